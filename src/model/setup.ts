@@ -1,3 +1,4 @@
+import type { ErrorCode } from "./errors.ts";
 import type { DurationMs } from "./time.ts";
 
 /** The default port of a self-hosted guide service (docs/guide-server.md), so that setup can propose it. */
@@ -54,9 +55,15 @@ export type SetupTrial =
     }
   /** The channel came without picture and sound. */
   | { readonly result: "silent"; readonly channel: string }
-  | { readonly result: "not-received"; readonly channel: string; readonly text: string }
+  | {
+      readonly result: "not-received";
+      readonly channel: string;
+      readonly code: ErrorCode;
+      /** The recorder's own words, in English. */
+      readonly text: string;
+    }
   /** The test itself failed. */
-  | { readonly result: "failed"; readonly text: string };
+  | { readonly result: "failed"; readonly code: ErrorCode; readonly text: string };
 
 export interface SetupTuner {
   readonly id: string;

@@ -819,6 +819,8 @@ export interface WordValues {
   readonly "sign-in-no-account": never;
   readonly "sign-in-first-account": never;
   readonly "sign-in-another-account": never;
+  readonly "sign-in-wrong": never;
+  readonly "sign-in-link-used": never;
   readonly "sign-in-no-user": never;
   readonly "sign-in-no-password": never;
   readonly "sign-in-by-command": never;

@@ -88,8 +88,6 @@ const TROUBLES = {
 const MESSAGE_SAYS_MORE: readonly PlainKey[] = [
   "trouble-guide-refused",
   "trouble-guide-not-found",
-  // For who signs in, the password was wrong.
-  "trouble-guide-signed-out",
   "trouble-set-up",
   "trouble-notify",
   "trouble-site",

@@ -379,13 +379,15 @@ describe("the dashboard in a browser", () => {
     await dialog.getByText("✓ signed in").waitFor();
     await accountAt(home.token).logout(AbortSignal.timeout(30_000));
     await dialog.getByText("✕ sign-in needed").waitFor();
+    await dialog.getByText("The guide service needs a new sign-in.").waitFor();
+    await dialog.getByText("Technical details").click();
     await dialog.getByText(/token has expired or was revoked/).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("list", { name: "Problems" }).getByRole("link", { name: "sign in" }).click();
     await dialog.getByLabel("E-mail address").fill(world.world.account.email);
     await dialog.getByLabel("Password").fill("a wrong password");
     await dialog.getByRole("button", { name: "Sign in" }).click();
-    await dialog.getByText(/the e-mail address or the password is wrong/).waitFor();
+    await dialog.getByText("The name or the password is wrong.").waitFor();
     expect(await violations(page)).toEqual([]);
     await dialog.getByLabel("Password").fill(world.world.account.password);
     await dialog.getByRole("button", { name: "Sign in" }).click();

@@ -183,10 +183,10 @@ describe("a recorder without a configuration", () => {
     await page.getByText("expected an address such as http://127.0.0.1:8090").waitFor();
     // Nobody answers there now: it may be there later, and is kept.
     await addSimulator(page, "http://127.0.0.1:1");
-    await page
-      .getByRole("list", { name: "Tuners to use" })
-      .getByText(/cannot be reached/)
-      .waitFor();
+    const tuner = page.getByRole("list", { name: "Tuners to use" });
+    await tuner.getByText("The tuner does not answer. Check that it is on and connected.").waitFor();
+    await tuner.getByText("Technical details").click();
+    await tuner.getByText(/cannot be reached \(ECONNREFUSED\)/).waitFor();
     expect(await violations(page)).toEqual([]);
     const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
     expect(isWide).toBe(false);

@@ -4,12 +4,13 @@ import { Chip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { SignInForm } from "../parts/sign-in-form.tsx";
+import { Technical } from "../parts/technical.tsx";
 import { ask } from "../state/api.ts";
 import { reader, say } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { showNotice } from "../state/notice.ts";
 import { closeDialog, isAtGuideService } from "../state/place.ts";
-import type { Tone } from "../words.ts";
+import { type Tone, troubleText } from "../words.ts";
 
 type Guide = Snapshot["guide"];
 
@@ -23,7 +24,12 @@ export function GuideService() {
       <p class="chips">
         <Chip {...signInWords(guide)} />
       </p>
-      {failure === undefined ? null : <p>{failure.text}</p>}
+      {failure === undefined ? null : (
+        <>
+          <p>{troubleText(failure)}</p>
+          <Technical texts={[failure.text]} />
+        </>
+      )}
       <Facts
         of={[
           [

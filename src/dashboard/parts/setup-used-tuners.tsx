@@ -5,6 +5,7 @@ import { answer, removeTuner } from "../state/setup.ts";
 import { ActionButton } from "./action.tsx";
 import { kindName, trialText } from "./setup-words.ts";
 import { SubmitForm } from "./submit-form.tsx";
+import { Technical } from "./technical.tsx";
 
 /** The tuners that will be in the configuration, each with the result of its test. */
 export function UsedTuners({
@@ -49,6 +50,7 @@ function UsedTuner({
             ? say("setup-tuner-untried")
             : trialText(tried)}
       </p>
+      {tried !== undefined && "text" in tried ? <Technical texts={[tried.text]} /> : null}
       {tried?.result === "sign-in-needed" ? <TunerSignIn id={id} place={place} /> : null}
       <div class="buttons">
         <button type="button" disabled={trying !== undefined} onClick={() => onTry(id)}>

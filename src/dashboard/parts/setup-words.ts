@@ -1,6 +1,6 @@
 import type { SetupKind, SetupTrial } from "../../model/setup.ts";
 import { reader, say } from "../state/language.ts";
-import { durationText } from "../words.ts";
+import { durationText, troubleText } from "../words.ts";
 
 /** The kinds of tuners that the catalogue has words for. */
 const KINDS = [
@@ -49,8 +49,8 @@ export function trialText(trial: SetupTrial): string {
     case "silent":
       return say("setup-tuner-silent", { channel: trial.channel });
     case "not-received":
-      return say("setup-tuner-not-received", { channel: trial.channel, reason: trial.text });
+      return say("setup-tuner-not-received", { channel: trial.channel, reason: troubleText(trial) });
     case "failed":
-      return trial.text;
+      return troubleText(trial);
   }
 }

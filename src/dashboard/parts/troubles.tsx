@@ -4,6 +4,7 @@ import { view } from "../state/live.ts";
 import { GUIDE_SERVICE_LINK } from "../state/place.ts";
 import type { View } from "../state/view.ts";
 import { momentText, troubleText } from "../words.ts";
+import { Technical } from "./technical.tsx";
 
 interface Trouble {
   readonly text: ComponentChildren;
@@ -33,16 +34,7 @@ export function Troubles() {
           </li>
         ))}
       </ul>
-      {technical.length === 0 ? null : (
-        <details>
-          <summary>{say("trouble-technical")}</summary>
-          <ul lang="en">
-            {technical.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Technical texts={technical} />
     </div>
   );
 }

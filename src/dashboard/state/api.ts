@@ -80,7 +80,9 @@ export async function ask<T>(
   }
   throw new Refusal(
     answer.status,
-    refusalOf(code, say) ??
+    signInRefusalOf(code, body) ??
+      (BUSY.includes(code) ? say("trouble-not-ready") : undefined) ??
+      refusalOf(code, say) ??
       setupRefusalOf(why, message) ??
       message ??
       say("trouble-answer", { status: answer.status }),
@@ -93,6 +95,17 @@ interface RefusalAnswer {
   readonly message: string;
   readonly field: string;
   readonly why: string;
+}
+
+/** A recorder or a guide server has no time for this request. */
+const BUSY: readonly string[] = ["too-many", "unavailable"];
+
+/** Says that a password or a one-time link was wrong. */
+function signInRefusalOf(code: string, body: unknown): string | undefined {
+  if (code !== "not-signed-in" && code !== "GUIDE_SIGN_IN_NEEDED") return undefined;
+  if (typeof body !== "object" || body === null) return undefined;
+  if ("link" in body) return say("sign-in-link-used");
+  return "password" in body ? say("sign-in-wrong") : undefined;
 }
 
 /** The reader's words for a mistake in setup; the value that is wrong stands in the form. */

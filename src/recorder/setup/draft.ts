@@ -202,7 +202,7 @@ export class SetupDraft {
       );
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      this.#tried.set(id, { result: "failed", text: error.message });
+      this.#tried.set(id, { result: "failed", code: error.code, text: error.message });
     }
   }
 

@@ -184,7 +184,7 @@ function trialOf(
   { payloadMs, failure }: ProbeReport,
   { channel, ...counts }: { readonly channel: string; readonly received: number; readonly channels: number },
 ): SetupTrial {
-  if (failure !== undefined) return { result: "not-received", channel, text: failure.text };
+  if (failure !== undefined) return { result: "not-received", channel, ...failure };
   if (payloadMs === undefined) return { result: "silent", channel };
   return { result: "works", channel, afterMs: payloadMs, ...counts };
 }

@@ -599,7 +599,7 @@ tuners-out-since = Außer Betrieb seit
 tuners-next-try = Nächster Versuch
 tuners-received = Bisheriger Empfang
 tuners-failed = Fehlversuche
-tuners-lock = Zeit bis Signal
+tuners-lock = Zeit bis zum Signal
 tuners-errors = Fehler
 tuners-failed-of = { $failures } von { $tries }
 # Damaged packets in a million.
@@ -764,7 +764,7 @@ programme-channel-unknown = Sender { $id }
 programme-look = Ansicht des Programms
 programme-look-now = Jetzt und danach
 programme-look-grid = Raster
-programme-nothing-now = Nichts bekannt
+programme-nothing-now = Keine Programmdaten
 # A button: it shows this time in the grid
 programme-prime-time = Primetime
 programme-genre = Genre
@@ -939,7 +939,7 @@ rules-preview-unidentified = { $count ->
     [one] Bei einer davon nennt das Programm die Folge nicht: Eine Wiederholung würde noch einmal aufgenommen.
    *[other] Bei { $count } davon nennt das Programm die Folge nicht: Wiederholungen würden noch einmal aufgenommen.
 }
-rules-preview-displaced = Andere Aufnahmen verlieren etwas:
+rules-preview-displaced = Anderen Aufnahmen würde ein Teil fehlen:
 # News, Today 20:00–20:15: 5 min missing
 rules-preview-loses = { $title }, { $when }: { $lost } fehlen
 rules-preview-loses-all = { $title }, { $when }: wird nicht aufgenommen
@@ -1180,6 +1180,8 @@ sign-in-have-account = Ich habe ein Konto
 sign-in-no-account = Es gibt noch kein Konto. Um es anzulegen, öffnen Sie den Link in der Datei <code>first-account</code> im Datenordner des Servers. Nur der Betreiber des Servers kann sie lesen.
 sign-in-first-account = Es gibt noch kein Konto. Legen Sie eines für Ihren Haushalt an. Auch Recorder und Boxen melden sich damit an.
 sign-in-another-account = Legen Sie ein Konto für Ihren Haushalt an. Auch Recorder und Boxen melden sich damit an.
+sign-in-wrong = Der Name oder das Passwort ist falsch.
+sign-in-link-used = Dieser Link wurde schon benutzt oder ist abgelaufen. Holen Sie sich einen neuen.
 sign-in-no-user = Noch hat kein Benutzer ein Passwort.
 sign-in-no-password = Kein Passwort?
 # Commands stand in angle brackets; translate NAME.
@@ -1233,7 +1235,7 @@ setup-tuner-others = Der Tuner empfängt keinen der { $count } Sender des Progra
    *[other] { $services } Dienste
 }, zum Beispiel { $examples }. Auf der Seite „Tuner“ ist die Zuordnung zu Sendern möglich.
 setup-tuner-silent = { $channel }: Es kam weder Bild noch Ton an.
-# $reason is technical and in English.
+# $reason is a whole sentence.
 setup-tuner-not-received = { $channel } wird nicht empfangen: { $reason }
 setup-tuner-user = Benutzername bei { $place }
 setup-tuner-password = Passwort bei { $place }
@@ -1539,8 +1541,8 @@ trouble-value-silent = Dauer ohne Empfang: { $length }
 trouble-value-clock-ahead = Die Uhr ging vor um: { $by }
 trouble-value-clock-behind = Die Uhr ging nach um: { $by }
 trouble-value-message = Meldung der Software: { $message }
-report-nothing-left = Nicht aufgenommen: Bild oder Ton kamen an, aber nichts davon ist auf dem Datenträger erhalten.
-report-nothing-arrived = Nicht aufgenommen: Es kamen weder Bild noch Ton an.
+report-nothing-left = Nicht aufgenommen: Bild oder Ton kam an, aber nichts davon ist auf dem Datenträger erhalten.
+report-nothing-arrived = Nicht aufgenommen: Es kam weder Bild noch Ton an.
 report-too-late = Nicht aufgenommen: Die Sendezeit war vorbei, bevor die Aufnahme beginnen konnte.
 report-was-asleep = Nicht aufgenommen: Der Recorder war im Ruhezustand, { $span } Uhr.
 report-was-off = Nicht aufgenommen: Der Recorder war ausgeschaltet, { $span } Uhr.

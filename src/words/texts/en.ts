@@ -1177,6 +1177,8 @@ sign-in-have-account = I have an account
 sign-in-no-account = There is no account yet. To create it, open the link in the file <code>first-account</code> of the server's data folder, which only its owner can read.
 sign-in-first-account = There is no account yet. Create one for your household. Recorders and boxes also sign in with it.
 sign-in-another-account = Create an account for your household. Recorders and boxes also sign in with it.
+sign-in-wrong = The name or the password is wrong.
+sign-in-link-used = This link has been used or has expired: get a new one.
 sign-in-no-user = No user has a password yet.
 sign-in-no-password = No password?
 # Commands stand in angle brackets; translate NAME.
@@ -1230,7 +1232,7 @@ setup-tuner-others = It receives none of the { $count } channels of the guide. I
    *[other] { $services } services
 }, such as { $examples }: assign them to channels on the page Tuners.
 setup-tuner-silent = { $channel }: neither picture nor sound arrived.
-# $reason is technical and in English.
+# $reason is a whole sentence.
 setup-tuner-not-received = { $channel } is not received: { $reason }
 setup-tuner-user = User for { $place }
 setup-tuner-password = Password for { $place }

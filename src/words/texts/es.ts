@@ -79,9 +79,9 @@ push-turn-off = No notificar aquí
 push-is-on = Las notificaciones llegan ahora a este dispositivo. Hay una prueba en camino.
 push-is-off = Este navegador ya no recibe notificaciones.
 push-insecure = Las notificaciones solo llegan a un navegador por una dirección segura (https).
-push-impossible = Este navegador no puede recibir notificaciones. En un iPhone o iPad, hay que añadir antes esta página a la pantalla de inicio.
-push-denied = El navegador no permite notificaciones de esta página. Hay que permitirlas en sus ajustes.
-push-refused = El servicio push del navegador las ha rechazado. Se puede volver a intentar más tarde.
+push-impossible = Este navegador no puede recibir notificaciones. En un iPhone o iPad, añada antes esta página a la pantalla de inicio.
+push-denied = El navegador no permite notificaciones de esta página. Permítalas en los ajustes del navegador.
+push-refused = El servicio push del navegador ha rechazado la solicitud. Vuelva a intentarlo más tarde.
 more-recorder = Grabador
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once
@@ -130,7 +130,7 @@ tonight-until-well = hasta las { $time } · sin interrupciones
 tonight-day-and-length = { $day } · { $length }
 tonight-left = { $length } por ver
 # Nothing was recorded in this home yet
-tonight-start = Todavía no hay nada grabado. Se puede elegir un programa en la <link>guía</link> y grabarlo.
+tonight-start = Todavía no hay nada grabado. Elija un programa en la <link>guía</link> y grábelo.
 tonight-hours = { $hours ->
     [0] Queda espacio para menos de una hora más.
     [one] Queda espacio para 1 hora más, aproximadamente.
@@ -206,62 +206,62 @@ trouble-guide-few = { $listed ->
     [many] El servicio de guía solo muestra { $listed } de los { $held } temporizadores. No se cancela ninguno por ese motivo.
    *[other] El servicio de guía solo muestra { $listed } de los { $held } temporizadores. No se cancela ninguno por ese motivo.
 }
-trouble-clock = El reloj del grabador no es fiable. El grabador sigue grabando y dará los resultados cuando el reloj esté en hora. Hay que comprobar la fecha y la hora del grabador.
-trouble-clock-behind = El reloj del grabador parece ir { $by } atrasado. Hay que comprobar la fecha y la hora del grabador.
-trouble-clock-ahead = El reloj del grabador parece ir { $by } adelantado. Hay que comprobar la fecha y la hora del grabador.
-trouble-data-disk-full = El disco de datos del grabador está lleno. Las grabaciones en curso continúan; hay que liberar espacio en ese disco.
-trouble-data-disk-low = El disco de datos del grabador está lleno y el grabador usa su reserva. Hay que liberar espacio en ese disco.
+trouble-clock = El reloj del grabador no es fiable. El grabador sigue grabando y dará los resultados cuando el reloj esté en hora. Compruebe la fecha y la hora del grabador.
+trouble-clock-behind = El reloj del grabador parece ir { $by } atrasado. Compruebe la fecha y la hora del grabador.
+trouble-clock-ahead = El reloj del grabador parece ir { $by } adelantado. Compruebe la fecha y la hora del grabador.
+trouble-data-disk-full = El disco de datos del grabador está lleno. Las grabaciones en curso continúan; libere espacio en ese disco.
+trouble-data-disk-low = El disco de datos del grabador está lleno y el grabador usa su reserva. Libere espacio en ese disco.
 trouble-secrets = El grabador no puede leer las contraseñas guardadas. Las grabaciones planificadas no se ven afectadas.
 trouble-secrets-earlier = El grabador no puede leer las contraseñas guardadas y usa las anteriores hasta que se reinicie.
 trouble-no-answer = El grabador no responde.
 trouble-answer = El grabador no pudo hacerlo (código { $status }).
-trouble-other = Algo ha fallado. Los detalles técnicos dan más información.
+trouble-other = Algo ha fallado. Consulte los detalles técnicos.
 
 trouble-no-tuner-free = No hay ningún sintonizador libre a esta hora: todos hacen falta para otras grabaciones.
-trouble-guide-unreachable = No se puede acceder al servicio de guía. Conviene comprobar la conexión a internet; el grabador seguirá intentándolo.
+trouble-guide-unreachable = No se puede acceder al servicio de guía. Compruebe la conexión a internet; el grabador seguirá intentándolo.
 trouble-guide-busy = El servicio de guía no está disponible en este momento. El grabador seguirá intentándolo.
-trouble-guide-unreadable = El grabador no entiende las respuestas del servicio de guía. Hay que comprobar su dirección en la configuración.
-trouble-guide-certificate = La conexión con el servicio de guía no es segura. Hay que comprobar la fecha del grabador y el certificado del servicio.
+trouble-guide-unreadable = El grabador no entiende las respuestas del servicio de guía. Compruebe su dirección en la configuración.
+trouble-guide-certificate = La conexión con el servicio de guía no es segura. Compruebe la fecha del grabador y el certificado del servicio.
 trouble-guide-set-aside = Se tardó demasiado en leer una respuesta del servicio de guía. El grabador volverá a intentarlo.
 trouble-guide-signed-out = Hay que volver a iniciar sesión en el servicio de guía.
-trouble-guide-forbidden = La cuenta no permite esta acción. Conviene consultar con un propietario de la cuenta.
+trouble-guide-forbidden = Su cuenta no permite esta acción. Consulte con un propietario de la cuenta.
 trouble-guide-not-found = Esta entrada ya no existe en el servicio de guía.
 trouble-guide-refused = El servicio de guía rechazó este cambio.
 trouble-listing = No se pudo cargar la programación. Se sigue usando la anterior.
-trouble-channel = El grabador no sabe dónde recibir este canal. Hay que asignarlo en la página Sintonizadores.
-trouble-clock-wrong = El reloj del grabador no estaba en hora en ese momento. Hay que comprobar la fecha y la hora del grabador.
+trouble-channel = El grabador no sabe dónde recibir este canal. Asígnelo en la página Sintonizadores.
+trouble-clock-wrong = El reloj del grabador no estaba en hora en ese momento. Compruebe la fecha y la hora del grabador.
 trouble-no-tuner-capable = Ningún sintonizador recibe este canal.
 trouble-tuner-in-use = Otra aplicación está usando el sintonizador.
-trouble-no-signal = El sintonizador no recibe señal. Hay que comprobar la antena y el cable.
-trouble-tuner-unreachable = El sintonizador no responde. Hay que comprobar que esté encendido y conectado.
-trouble-tuner-forbidden = El grabador no tiene permiso para usar el sintonizador. Hay que concedérselo.
+trouble-no-signal = El sintonizador no recibe señal. Compruebe la antena y el cable.
+trouble-tuner-unreachable = El sintonizador no responde. Compruebe que esté encendido y conectado.
+trouble-tuner-forbidden = El grabador no tiene permiso para usar el sintonizador. Concédaselo.
 trouble-tuner-password = El sintonizador rechaza el usuario o la contraseña guardados.
-trouble-tuner-scan = El sintonizador ya no encuentra este canal. Hay que volver a buscar canales.
-trouble-stalled = La señal se interrumpió. Conviene comprobar la recepción.
+trouble-tuner-scan = El sintonizador ya no encuentra este canal. Vuelva a buscar canales.
+trouble-stalled = La señal se interrumpió. Compruebe la recepción.
 trouble-ended = El sintonizador dejó de enviar datos.
 trouble-scrambled = El canal está cifrado y este sintonizador no puede descifrarlo.
-trouble-excessive = El sintonizador envió los datos más deprisa que cualquier emisión. Hay que comprobar su dirección.
+trouble-excessive = El sintonizador envió los datos más deprisa que cualquier emisión. Compruebe su dirección.
 trouble-capture-died = La grabación se detuvo de forma inesperada. El grabador la inicia de nuevo.
 trouble-capture-not-started = No se pudo iniciar la grabación.
-trouble-disk-full = El disco de grabaciones está lleno. Hay que eliminar grabaciones para liberar espacio.
-trouble-disk-low = El disco de grabaciones está casi lleno. Conviene eliminar grabaciones para liberar espacio.
-trouble-write-failed = El grabador no puede escribir en el disco de grabaciones. Hay que comprobar el disco.
+trouble-disk-full = El disco de grabaciones está lleno. Elimine grabaciones para liberar espacio.
+trouble-disk-low = El disco de grabaciones está casi lleno. Elimine grabaciones para liberar espacio.
+trouble-write-failed = El grabador no puede escribir en el disco de grabaciones. Compruebe el disco.
 trouble-disk-missing = Falta el disco de grabaciones. En cuanto se conecte, se seguirá grabando automáticamente.
-trouble-disk-slow = El disco de grabaciones no responde a tiempo. Hay que comprobar el disco o el servidor de archivos.
+trouble-disk-slow = El disco de grabaciones no responde a tiempo. Compruebe el disco o el servidor de archivos.
 trouble-file-unreadable = No se puede leer el archivo.
 trouble-file-foreign = Otra aplicación modificó o sustituyó el archivo.
 trouble-recording-unknown = Esta grabación ya no existe.
-trouble-recording-protected = La grabación está protegida. Antes hay que desprotegerla.
+trouble-recording-protected = La grabación está protegida. Desprotéjala antes.
 trouble-index = Todavía no se puede saltar a otro punto de esta grabación, pero sí reproducirla desde el principio.
-trouble-conversion-busy = El grabador no puede hacer más conversiones a la vez. Se podrá volver a intentar cuando termine otra reproducción.
+trouble-conversion-busy = El grabador no puede hacer más conversiones a la vez. Vuelva a intentarlo cuando termine otra reproducción.
 trouble-conversion-off = Este dispositivo no puede reproducir la grabación sin conversión, y la conversión está desactivada.
 trouble-conversion-failed = La conversión falló. La grabación original no ha cambiado.
-trouble-data-folder = El grabador no puede guardar sus datos. Las grabaciones en curso continúan; hay que comprobar el disco de datos.
+trouble-data-folder = El grabador no puede guardar sus datos. Las grabaciones en curso continúan; compruebe el disco de datos.
 trouble-set-up = El grabador no está bien configurado. Su registro indica qué hay que corregir.
-trouble-notify = No se pudo enviar la notificación. Hay que comprobar la configuración de las notificaciones.
+trouble-notify = No se pudo enviar la notificación. Compruebe la configuración de las notificaciones.
 trouble-planning = No se pudo actualizar el plan. Las grabaciones siguen el plan anterior.
-trouble-not-ready = El grabador está arrancando o está ocupado. Se podrá volver a intentar dentro de un momento.
-trouble-site = El sitio de contenidos no dio una respuesta útil. Se puede volver a intentar más tarde.
+trouble-not-ready = El grabador está arrancando o está ocupado. Vuelva a intentarlo dentro de un momento.
+trouble-site = El sitio de contenidos no dio una respuesta útil. Vuelva a intentarlo más tarde.
 trouble-site-sign-in = Hay que iniciar sesión en el sitio de contenidos.
 
 
@@ -502,9 +502,9 @@ recordings-count = { $count ->
    *[other] { $count } grabaciones
 }, { $size }
 recordings-empty = No hay grabaciones
-recordings-empty-next = Se puede elegir un programa en la <link>guía</link> y grabarlo. Al terminar, aparecerá aquí.
+recordings-empty-next = Elija un programa en la <link>guía</link> y grábelo. Al terminar, aparecerá aquí.
 recordings-none-match = Ninguna grabación coincide.
-recordings-none-match-next = Se puede probar con otras palabras o mostrar todas las grabaciones.
+recordings-none-match-next = Pruebe con otras palabras o muestre todas las grabaciones.
 recordings-show-all = Mostrar todas
 # $share is a percentage.
 recordings-seen = { $share } visto
@@ -551,9 +551,9 @@ timers-count = { $count ->
    *[other] { $count } temporizadores
 }
 timers-empty = No hay temporizadores
-timers-empty-next = Se puede elegir un programa en la <link>guía</link> y grabarlo, o <rules>grabar una serie completa</rules>.
+timers-empty-next = Elija un programa en la <link>guía</link> y grábelo, o <rules>grabe una serie completa</rules>.
 timers-none-match = Ningún temporizador coincide.
-timers-none-match-next = Se puede probar con otros temporizadores o con otras palabras.
+timers-none-match-next = Pruebe con otros temporizadores o con otras palabras.
 timers-show-all = Mostrar todos
 
 
@@ -584,14 +584,14 @@ timeline-legend-bad = Fallida o no grabada
 timeline-legend-padding = Margen
 timeline-legend-shared = Sintonizador compartido
 timeline-empty = No hay nada planificado.
-timeline-empty-next = Se puede elegir un programa en la <link>guía</link> y grabarlo. Aparecerá aquí, junto a su sintonizador.
+timeline-empty-next = Elija un programa en la <link>guía</link> y grábelo. Aparecerá aquí, junto a su sintonizador.
 
 
 ## Tuners
 
 tuners-title = Sintonizadores y disco
 tuners-empty = No hay ningún sintonizador configurado.
-tuners-empty-next = Sin sintonizador no se puede grabar nada. El comando «recorderd tuners discover» encuentra los que hay en la red.
+tuners-empty-next = Sin sintonizador no se puede grabar nada. El comando «recorderd tuners discover» encuentra los que hay en su red.
 tuners-state-free = libre
 tuners-state-tuning = sintonizando
 tuners-state-receiving = recibiendo
@@ -647,7 +647,7 @@ tuners-full = Se llenará
 # Unless recordings are deleted.
 tuners-full-never = de momento, no
 tuners-full-plan = { $at }, antes de grabar todo lo planificado
-tuners-full-pace = { $day }, si se sigue grabando a este ritmo
+tuners-full-pace = { $day }, si sigue grabando a este ritmo
 tuners-recorder = Grabador
 tuners-version = Versión
 tuners-since = En marcha desde
@@ -726,8 +726,8 @@ player-full-leave = Salir de pantalla completa
 player-speed = Velocidad
 player-rate = { NUMBER($rate, maximumFractionDigits: 2) } ×
 player-tuning = Sintonizando…
-player-cannot = Este navegador no puede reproducirlo, por ejemplo, porque el vídeo es MPEG-2. Se puede usar un reproductor como VLC.
-player-no-index = El grabador aún tiene que preparar esta grabación para reproducirla; lo hará cuando esté inactivo. Se puede volver a intentar más tarde o descargar el archivo.
+player-cannot = Este navegador no puede reproducirlo, por ejemplo, porque el vídeo es MPEG-2. Use un reproductor como VLC.
+player-no-index = El grabador aún tiene que preparar esta grabación para reproducirla; lo hará cuando esté inactivo. Vuelva a intentarlo más tarde o descargue el archivo.
 
 # The choice between sound tracks.
 player-sound = Audio
@@ -817,7 +817,7 @@ show-record-it = Grabar { $title }
 # Notice after a click on Record.
 show-booked = Grabación programada.
 # $names: one or more channels.
-show-unreceived = Grabación programada, pero ningún sintonizador recibe { $names }, así que no se podrá grabar nada de ahí. Hay que asignar un servicio en la página Sintonizadores.
+show-unreceived = Grabación programada, pero ningún sintonizador recibe { $names }, así que no se podrá grabar nada de ahí. Asigne un servicio en la página Sintonizadores.
 show-cancel = Cancelar grabación
 show-cancelled = Cancelada.
 show-series = Grabar toda la serie
@@ -862,7 +862,7 @@ series-stopped = { $name } ya no se graba.
 ## Rules
 
 rules-new = Nueva regla
-rules-none = Todavía no hay ninguna. Se puede crear una regla, o elegir un programa en la guía y grabar toda la serie.
+rules-none = Todavía no hay ninguna. Cree una regla, o elija un programa en la guía y grabe toda la serie.
 # What kind of entry a row of the list is.
 rules-kind-series = Serie
 rules-kind-keyword = Palabra clave
@@ -950,7 +950,7 @@ rules-field-folder = Carpeta
 rules-field-folder-hint = Dentro de la carpeta de grabaciones: Cine/Domingo
 rules-field-paused = En pausa: de momento no graba nada
 rules-preview = Vista previa
-rules-preview-start = Con palabras, una expresión o un género se ve aquí lo que se grabaría.
+rules-preview-start = Indique palabras, una expresión o un género para ver qué se grabaría.
 rules-preview-looking = Buscando programas…
 rules-preview-none = Ningún programa de las próximas dos semanas cumple las condiciones.
 rules-preview-records = { $total ->
@@ -965,7 +965,7 @@ rules-preview-unidentified = { $count ->
     [one] La guía no identifica el episodio de uno de ellos: si se repite, se grabaría otra vez.
    *[other] La guía no identifica el episodio de { $count } de ellos: si se repiten, se grabarían otra vez.
 }
-rules-preview-displaced = Otras grabaciones pierden algo:
+rules-preview-displaced = Otras grabaciones perderían una parte:
 # News, Today 20:00–20:15: 5 min missing
 rules-preview-loses = { $title }, { $when }: faltan { $lost }
 rules-preview-loses-all = { $title }, { $when }: no se graba
@@ -989,10 +989,10 @@ rules-fate-later = Pase posterior
 rules-fate-noRoom = Demasiados
 rules-reason-noTuner = A esa hora están ocupados todos los sintonizadores.
 rules-reason-unidentified = La guía no dice qué episodio es.
-rules-reason-ordered = Ya está programado, a mano o por otra regla.
+rules-reason-ordered = Ya lo ha programado usted u otra regla.
 rules-reason-otherAiring = Se graba otro pase de este episodio.
 rules-reason-recorded = Este episodio ya se ha grabado.
-rules-reason-declined = Este episodio se canceló.
+rules-reason-declined = Usted canceló este episodio.
 rules-reason-repeat = Es una repetición, y la regla quiere episodios nuevos.
 rules-reason-later = La regla solo quiere el primer pase.
 rules-reason-noRoom = Se ha alcanzado un límite de la cuenta.
@@ -1003,9 +1003,9 @@ rules-from-search = Crear una regla…
 # What is wrong with a field of the dialog.
 rules-mistake-name = Falta el nombre o es demasiado largo.
 rules-mistake-words = Estas palabras son demasiado largas o no contienen letras ni cifras.
-rules-mistake-expression = Esta expresión no se puede usar: conviene revisar los paréntesis. Quizá sea demasiado larga o use algo que aquí no existe, como (?=…).
+rules-mistake-expression = Esta expresión no se puede usar: revise los paréntesis. Quizá sea demasiado larga o use algo que aquí no existe, como (?=…).
 rules-mistake-number = Este número es demasiado pequeño, demasiado grande o no es un número entero.
-rules-mistake-folder = Nombres separados por /, sin caracteres especiales: Cine/Domingo
+rules-mistake-folder = Escriba nombres separados por /, sin caracteres especiales: Cine/Domingo
 
 
 ## Channels and listings
@@ -1032,7 +1032,7 @@ channels-is = Canal
 channels-matched = Asociación
 channels-note = Nota
 channels-set = Fijado a mano
-channels-pending = Los listados se están leyendo con este ajuste. El resultado se verá dentro de un momento.
+channels-pending = Los listados se están leyendo con este ajuste. Vuelva a mirarlo dentro de un momento.
 channels-target = Canal de la guía
 # ONID/TSID/SID is a triplet; lcn, name and ignore are typed as they stand here.
 channels-target-text = O bien ONID/TSID/SID, lcn N, name NOMBRE o ignore
@@ -1068,7 +1068,7 @@ listings-read = { $programmes ->
 }.
 # $reason is technical and in English.
 listings-unreadable = No se puede leer (desde: { $at }), así que se sigue usando el contenido anterior: { $reason }
-listings-pending = Se está leyendo de nuevo. El resultado se verá dentro de un momento.
+listings-pending = Se está leyendo de nuevo. Vuelva a mirarlo dentro de un momento.
 listings-flaw = { $kind ->
     [ampersand] Un & suelto
     [less-than] Un < suelto
@@ -1127,7 +1127,7 @@ reception-automatic-done = { $name } vuelve a asociarse automáticamente.
 
 ## Devices
 
-devices-none = Todavía no hay ninguno. Los decodificadores y grabadores aparecen aquí cuando inician sesión con esta cuenta.
+devices-none = Todavía no hay ninguno. Los decodificadores y grabadores aparecen aquí cuando inician sesión con su cuenta.
 devices-silent-after = { $days ->
     [one] Un dispositivo figura como «sin contacto» tras 1 día sin noticias de él.
     [many] Un dispositivo figura como «sin contacto» tras { $days } de días sin noticias de él.
@@ -1166,7 +1166,7 @@ devices-recorded-by = Grabar en
 
 ## Users
 
-users-hint = Cada persona tiene un nombre y una contraseña. Los decodificadores y grabadores también inician sesión como usuarios: conviene crear un miembro para cada uno.
+users-hint = Cada persona tiene un nombre y una contraseña. Los decodificadores y grabadores también inician sesión como usuarios: cree un miembro para cada uno.
 users-add-title = Añadir un usuario
 users-add = Añadir
 users-name = Nombre
@@ -1178,7 +1178,7 @@ users-may-viewer = Espectador: solo puede ver
 users-role-owner = propietario
 users-role-member = miembro
 users-role-viewer = espectador
-users-you = sesión actual
+users-you = usted
 users-since = Creado
 users-sessions = Sesiones abiertas
 users-timers = Temporizadores
@@ -1208,9 +1208,11 @@ sign-in-create = Crear cuenta
 sign-in-create-instead = Crear una cuenta…
 sign-in-have-account = Ya tengo cuenta
 # The words in angle brackets are a file name.
-sign-in-no-account = Todavía no hay ninguna cuenta. Para crearla, hay que abrir el enlace del archivo <code>first-account</code>, que está en la carpeta de datos del servidor y que solo puede leer el propietario del archivo.
-sign-in-first-account = Todavía no hay ninguna cuenta. Hay que crear una para el hogar; los grabadores y decodificadores también inician sesión con ella.
-sign-in-another-account = Crear una cuenta para el hogar. Los grabadores y decodificadores también inician sesión con ella.
+sign-in-no-account = Todavía no hay ninguna cuenta. Para crearla, abra el enlace del archivo <code>first-account</code>, que está en la carpeta de datos del servidor y que solo puede leer el propietario del archivo.
+sign-in-first-account = Todavía no hay ninguna cuenta. Cree una para su hogar. Los grabadores y decodificadores también inician sesión con ella.
+sign-in-another-account = Cree una cuenta para su hogar. Los grabadores y decodificadores también inician sesión con ella.
+sign-in-wrong = El nombre o la contraseña no son correctos.
+sign-in-link-used = Este enlace ya se usó o ha caducado. Obtenga uno nuevo.
 sign-in-no-user = Ningún usuario tiene contraseña todavía.
 sign-in-no-password = ¿Sin contraseña?
 # Commands stand in angle brackets; translate NAME.
@@ -1233,13 +1235,13 @@ setup-step-user = Usuario
 setup-step-check = Revisar e iniciar
 setup-continue = Continuar
 setup-more = Más opciones
-setup-timers-from = ¿De dónde vienen los temporizadores?
+setup-timers-from = ¿De dónde vienen sus temporizadores?
 setup-guide-own = Un servicio de guía propio, en este equipo
 setup-guide-other = Otro servicio de guía
 setup-guide-address = Dirección
-setup-account = Cuenta
-setup-account-hint = Sin cuenta no se graba nada. También se puede iniciar sesión más tarde.
-setup-account-own = La cuenta se crea en la página del servicio de guía: puerto { $port } de este equipo.
+setup-account = Su cuenta
+setup-account-hint = Sin cuenta no se graba nada. También puede iniciar sesión más tarde.
+setup-account-own = Para crear una cuenta, abra la página de su servicio de guía: puerto { $port } de este equipo.
 setup-api-key = Clave de API del servicio
 setup-api-key-hint = Solo la necesitan algunos servicios. La proporciona su operador.
 setup-time-zone = Zona horaria
@@ -1266,7 +1268,7 @@ setup-tuner-others = No recibe ninguno de los { $count } canales de la guía. Of
    *[other] { $services } servicios, como { $examples }, que se pueden asignar a canales
 } en la página Sintonizadores.
 setup-tuner-silent = { $channel }: no llegó imagen ni sonido.
-# $reason is technical and in English.
+# $reason is a whole sentence.
 setup-tuner-not-received = { $channel } no se recibe: { $reason }
 setup-tuner-user = Usuario de { $place }
 setup-tuner-password = Contraseña de { $place }
@@ -1286,7 +1288,7 @@ setup-kind = Tipo de sintonizador
 setup-channel-list = Lista de canales: archivo en el equipo del grabador
 setup-channel-list-optional = Lista de canales: archivo en el equipo del grabador (opcional)
 setup-simulator = Probar recorderd sin sintonizador
-setup-simulator-hint = La emisora simulada sustituye a la antena. Se inicia con <code>recorderd broadcaster</code>.
+setup-simulator-hint = La emisora simulada sustituye a la antena. Iníciela con <code>recorderd broadcaster</code>.
 setup-simulator-add = Añadir el simulador
 setup-kind-hdhomerun = HDHomeRun
 setup-kind-satip = Servidor SAT>IP
@@ -1309,9 +1311,9 @@ setup-place-mock = Dirección de la emisora
 setup-folder = Carpeta de grabaciones, en el equipo del grabador
 setup-before = Segundos de margen antes de cada emisión
 setup-after = Segundos de margen después de cada emisión
-setup-user-hint = Con este nombre y esta contraseña se inicia sesión al abrir este grabador desde otro equipo.
+setup-user-hint = Con este nombre y esta contraseña iniciará sesión cuando abra este grabador desde otro equipo.
 setup-check-account = Cuenta
-setup-check-no-account = Ninguna. Se puede iniciar sesión más tarde.
+setup-check-no-account = Ninguna. Puede iniciar sesión más tarde.
 setup-check-device = Graba
 setup-check-padding = Márgenes
 setup-padding = { $before } antes, { $after } después
@@ -1323,15 +1325,15 @@ setup-write = Guardar e iniciar
 setup-written = La configuración se ha guardado.
 setup-starting = La configuración se ha guardado. El grabador está arrancando…
 # Refused answers. $reason is technical and in English.
-setup-refused-address = Hay que escribir una dirección como https://guide.example/api, sin nombre de usuario.
-setup-refused-tuner = No se puede usar este sintonizador. Hay que comprobar su dirección y su lista de canales: { $reason }
+setup-refused-address = Escriba una dirección como https://guide.example/api, sin nombre de usuario.
+setup-refused-tuner = No se puede usar este sintonizador. Compruebe su dirección y su lista de canales: { $reason }
 setup-refused-tuner-password = El servidor rechaza este usuario o esta contraseña.
-setup-refused-folder-path = Hay que escribir una ruta absoluta, por ejemplo /srv/recordings.
-setup-refused-folder-system = Esta carpeta es del sistema. Hay que elegir una carpeta solo para grabaciones.
+setup-refused-folder-path = Escriba una ruta absoluta, por ejemplo /srv/recordings.
+setup-refused-folder-system = Esta carpeta es del sistema. Elija una carpeta solo para grabaciones.
 setup-refused-folder-file = La ruta lleva a un archivo, no a una carpeta.
-setup-refused-folder-new = Esta carpeta no existe y no se puede crear. Hay que crearla en el equipo del grabador.
-setup-refused-folder-forbidden = El grabador no puede escribir en esta carpeta. Hay que darle permiso o elegir otra carpeta.
-setup-refused-folder-full = Hay muy poco espacio libre. Hay que elegir otro disco.
+setup-refused-folder-new = Esta carpeta no existe y no se puede crear. Créela en el equipo del grabador.
+setup-refused-folder-forbidden = El grabador no puede escribir en esta carpeta. Dele permiso o elija otra carpeta.
+setup-refused-folder-full = Hay muy poco espacio libre. Elija otro disco.
 setup-refused-written = Entretanto se ha creado un archivo de configuración. No se modifica.
 
 
@@ -1340,10 +1342,10 @@ setup-refused-written = Entretanto se ha creado un archivo de configuración. No
 guide-service-timers = Temporizadores
 guide-service-timers-at = Recibidos: { $at }
 guide-service-no-timers = Aún no recibidos
-guide-service-trouble = Con problemas
+guide-service-trouble = Problema
 guide-service-since = Desde: { $at }
 guide-service-again = Volver a iniciar la sesión del grabador
-guide-service-hint = Se usa la cuenta del servicio de guía. El grabador guarda un token, no la contraseña.
+guide-service-hint = Use la cuenta del servicio de guía. El grabador guarda un token, no la contraseña.
 guide-service-done = Sesión iniciada en el servicio de guía.
 guide-service-done-until = Sesión iniciada en el servicio de guía. Válida hasta: { $day }.
 # States of the recorder's sign-in.
@@ -1384,7 +1386,7 @@ notification-conflict-busy = No hay ningún sintonizador libre a esa hora.
 # $recordings: Tatort (20:15–21:45) and News (20:00–20:15)
 notification-conflict-holders = Los sintonizadores se necesitan para: { $recordings }
 notification-holder = { $name } ({ $when })
-notification-conflict-choice = En el panel se puede elegir qué grabar.
+notification-conflict-choice = Elija en el panel qué grabar.
 
 notification-repeat-booked-title = Repetición programada: { $name }
 notification-repeat-booked = Se grabará esta repetición: { $when }, { $channel }
@@ -1400,19 +1402,19 @@ notification-file-sizes = Ocupa { $size } en lugar de { $whole }.
 notification-file-kept = recorderd deja el archivo como está: { $file }
 
 notification-disk-low-title = El disco está casi lleno
-notification-disk-low = Las grabaciones que no quepan cederán su sitio a otras más importantes. Conviene eliminar las que ya no hagan falta.
+notification-disk-low = Las grabaciones que no quepan cederán su sitio a otras más importantes. Elimine las que ya no necesite.
 notification-disk-full-title = El disco está lleno
-notification-disk-full = No se grabará nada hasta que haya espacio libre. Hay que eliminar grabaciones que ya no hagan falta.
+notification-disk-full = No se grabará nada hasta que haya espacio libre. Elimine grabaciones que ya no necesite.
 notification-disk-offline-title = Falta el disco de grabaciones
 notification-disk-offline = No se grabará nada hasta que el disco vuelva a estar disponible.
 # The disk with the recorder's own files, not the one with recordings.
 notification-reserve-title = El disco de la carpeta de datos está lleno
-notification-reserve = El grabador continúa con una pequeña reserva. Hay que liberar espacio en ese disco.
+notification-reserve = El grabador continúa con una pequeña reserva. Libere espacio en ese disco.
 notification-data-title = No se puede escribir en la carpeta de datos
-notification-data = Las grabaciones en curso continúan, pero no empieza ninguna otra. Hay que comprobar el disco de la carpeta de datos.
+notification-data = Las grabaciones en curso continúan, pero no empieza ninguna otra. Compruebe el disco de la carpeta de datos.
 
 notification-sign-in-title = Hay que iniciar sesión
-notification-sign-in = Hay que iniciar sesión en el servicio de guía desde el panel. Hasta entonces no llegarán temporizadores nuevos.
+notification-sign-in = Inicie sesión en el servicio de guía desde el panel. Hasta entonces no llegarán temporizadores nuevos.
 notification-guide-failed-title = No se puede usar el servicio de guía
 notification-guide-failed = Ocurre desde hace { $duration }. Las grabaciones planificadas continúan, pero no llegan temporizadores nuevos.
 notification-guide-shrunk-title = El servicio de guía ha perdido temporizadores
@@ -1424,7 +1426,7 @@ notification-secrets-none = Las grabaciones planificadas continúan, pero no lle
 notification-tuner-title = El sintonizador { $tuner } no funciona
 notification-tuner = Falló varias veces seguidas. El plan no cuenta con él hasta que vuelva a funcionar.
 notification-clock-title = Puede que el reloj del grabador no esté en hora
-notification-clock = Hay que comprobar la fecha y la hora del equipo. Hasta que sean correctas, el grabador no termina ninguna grabación según este reloj.
+notification-clock = Compruebe la fecha y la hora del equipo. Hasta que sean correctas, el grabador no termina ninguna grabación según este reloj.
 notification-woke-late-title = El equipo se activó demasiado tarde
 notification-woke-late-wanted = Previsto: { $time }
 notification-woke-late-came = Activo: { $time }
@@ -1444,11 +1446,11 @@ notification-set-aside-work = Para soporte técnico: { $work }
 # Reasons of a failure, each on a line of its own
 notification-why-busy = Todos los sintonizadores estaban en uso.
 notification-why-in-use = Otra aplicación estaba usando el sintonizador.
-notification-why-channel = El grabador no sabe cómo recibir este canal. Hay que asignarlo en la página Sintonizadores.
+notification-why-channel = El grabador no sabe cómo recibir este canal. Asígnelo en la página Sintonizadores.
 notification-why-none = Ningún sintonizador puede recibir este canal.
 notification-why-clock = El reloj del grabador no estaba en hora en ese momento.
-notification-why-signal = El sintonizador no tiene señal. Hay que comprobar la antena y su cable.
-notification-why-tuner-gone = El sintonizador no responde. Hay que comprobar su alimentación y su red.
+notification-why-signal = El sintonizador no tiene señal. Compruebe la antena y su cable.
+notification-why-tuner-gone = El sintonizador no responde. Compruebe su alimentación y su red.
 notification-why-tuner-password = El servidor del sintonizador rechaza la contraseña.
 notification-why-silent = No llegó imagen ni sonido.
 # A part of the programme was recorded.
@@ -1460,7 +1462,7 @@ notification-why-capture = Un error del grabador interrumpió la grabación.
 notification-why-full = El disco estaba lleno.
 notification-why-write = No se pudo escribir la grabación en el disco.
 notification-why-storage = El disco de grabaciones no respondió.
-notification-why-guide-gone = No responde. Hay que comprobar la red y la conexión a internet.
+notification-why-guide-gone = No responde. Compruebe la red y la conexión a internet.
 notification-why-guide-certificate = Su certificado no es válido.
 notification-why-guide-errors = Responde con errores.
 notification-why-log = El motivo está en el registro del grabador.
@@ -1570,7 +1572,7 @@ report-track-sound-never = otro sonido ({ $name }) anunciado, pero nunca emitido
 
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = No se grabó. { $why }
-report-tuner-trouble = { $trouble } (Sintonizador { $tuner })
+report-tuner-trouble = { $trouble } (sintonizador { $tuner })
 report-details = ({ $details })
 # Labels with values of a trouble, at the end of messages and in notifications.
 trouble-value-file = Archivo: { $file }

@@ -81,7 +81,7 @@ push-is-off = Ce navigateur ne reçoit plus de notifications.
 push-insecure = Les notifications n’atteignent un navigateur que par une adresse sécurisée (https).
 push-impossible = Ce navigateur ne peut pas recevoir de notifications. Sur un iPhone ou un iPad, ajoutez d’abord cette page à l’écran d’accueil.
 push-denied = Le navigateur n’autorise pas les notifications de cette page. Autorisez-les dans ses réglages.
-push-refused = Le service push du navigateur a refusé. Réessayez plus tard.
+push-refused = Le service push du navigateur a refusé la demande. Réessayez plus tard.
 more-recorder = Enregistreur
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once
@@ -238,7 +238,7 @@ trouble-tuner-scan = Le tuner ne trouve plus cette chaîne. Relancez la recherch
 trouble-stalled = Le signal a été interrompu. Vérifiez la réception.
 trouble-ended = Le tuner a cessé d’envoyer des données.
 trouble-scrambled = La chaîne est cryptée, et ce tuner ne peut pas la décrypter.
-trouble-excessive = Le tuner a envoyé des données plus vite qu’aucune chaîne. Vérifiez son adresse.
+trouble-excessive = Le tuner a envoyé des données plus vite qu’aucune chaîne ne le peut. Vérifiez son adresse.
 trouble-capture-died = L’enregistrement s’est arrêté de façon inattendue. L’enregistreur le relance.
 trouble-capture-not-started = L’enregistrement n’a pas pu démarrer.
 trouble-disk-full = Le disque des enregistrements est plein. Supprimez des enregistrements pour libérer de la place.
@@ -815,7 +815,7 @@ show-record-it = Enregistrer { $title }
 # Notice after a click on Record.
 show-booked = Enregistrement programmé.
 # $names: one or more channels.
-show-unreceived = Enregistrement programmé, mais aucun tuner ne reçoit { $names } : rien ne pourra y être enregistré. Attribuez un service dans la page Tuners.
+show-unreceived = Enregistrement programmé, mais aucun tuner ne reçoit { $names } : rien ne pourra y être enregistré. Associez-lui un service sur la page Tuners.
 show-cancel = Annuler l’enregistrement
 show-cancelled = Enregistrement annulé.
 show-series = Enregistrer toute la série
@@ -960,10 +960,10 @@ rules-preview-paused = { $records ->
    *[other] En pause : elle enregistrerait { $records } programmes sur { $total } dans les deux prochaines semaines.
 }
 rules-preview-unidentified = { $count ->
-    [one] Le guide n’identifie pas l’épisode de { $count } d’entre eux : sa rediffusion serait enregistrée de nouveau.
+    [one] Le guide n’identifie pas l’épisode de l’un d’entre eux : sa rediffusion serait enregistrée de nouveau.
    *[other] Le guide n’identifie pas l’épisode de { $count } d’entre eux : leurs rediffusions seraient enregistrées de nouveau.
 }
-rules-preview-displaced = D’autres enregistrements perdent quelque chose :
+rules-preview-displaced = D’autres enregistrements seraient incomplets :
 # News, Today 20:00–20:15: 5 min missing
 rules-preview-loses = { $title }, { $when } : { $lost } en moins
 rules-preview-loses-all = { $title }, { $when } : pas d’enregistrement
@@ -1213,6 +1213,8 @@ sign-in-have-account = J’ai déjà un compte
 sign-in-no-account = Il n’y a pas encore de compte. Pour en créer un, ouvrez le lien contenu dans le fichier <code>first-account</code> du dossier des données du serveur ; seul le propriétaire de ce fichier peut le lire.
 sign-in-first-account = Il n’y a pas encore de compte. Créez-en un pour votre foyer. Les enregistreurs et les décodeurs se connecteront avec ce même compte.
 sign-in-another-account = Créez un compte pour votre foyer. Les enregistreurs et les décodeurs se connecteront avec ce même compte.
+sign-in-wrong = Le nom ou le mot de passe est incorrect.
+sign-in-link-used = Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.
 sign-in-no-user = Aucun utilisateur n’a encore de mot de passe.
 sign-in-no-password = Pas de mot de passe ?
 # Commands stand in angle brackets; translate NAME.
@@ -1268,7 +1270,7 @@ setup-tuner-others = Ce tuner ne reçoit aucune des { $count } chaînes du guide
    *[other] { $services } services
 }, par exemple { $examples } : associez-les à des chaînes sur la page Tuners.
 setup-tuner-silent = { $channel } : ni image ni son n’ont été reçus.
-# $reason is technical and in English.
+# $reason is a whole sentence.
 setup-tuner-not-received = Chaîne non reçue : { $channel }. Cause : { $reason }
 setup-tuner-user = Nom d’utilisateur pour { $place }
 setup-tuner-password = Mot de passe pour { $place }
@@ -1342,7 +1344,7 @@ setup-refused-written = Un fichier de configuration existe désormais. Il reste 
 guide-service-timers = Programmations
 guide-service-timers-at = Mise à jour : { $at }
 guide-service-no-timers = Pas encore reçues
-guide-service-trouble = En panne
+guide-service-trouble = Problème
 guide-service-since = Depuis : { $at }
 guide-service-again = Reconnecter l’enregistreur
 guide-service-hint = Utilisez le compte du service de guide. L’enregistreur mémorise un jeton, pas le mot de passe.
@@ -1572,7 +1574,7 @@ report-track-sound-never = autre son ({ $name }) annoncé, mais jamais diffusé
 
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = Non enregistré. { $why }
-report-tuner-trouble = { $trouble } (Tuner { $tuner })
+report-tuner-trouble = { $trouble } (tuner { $tuner })
 report-details = ({ $details })
 # Labels with values of a trouble, at the end of messages and in notifications.
 trouble-value-file = Fichier : { $file }
@@ -1582,8 +1584,8 @@ trouble-value-silent = Durée sans réception : { $length }
 trouble-value-clock-ahead = L’horloge avançait de : { $by }
 trouble-value-clock-behind = L’horloge retardait de : { $by }
 trouble-value-message = Message du logiciel : { $message }
-report-nothing-left = Non enregistré : de l’image ou du son est arrivé, mais il n’en reste rien sur le disque.
-report-nothing-arrived = Non enregistré : ni image ni son ne sont arrivés.
+report-nothing-left = Non enregistré : des images ou du son ont été reçus, mais il n’en reste rien sur le disque.
+report-nothing-arrived = Non enregistré : ni image ni son n’ont été reçus.
 report-too-late = Non enregistré : l’heure est passée avant que l’enregistrement puisse commencer.
 report-was-asleep = Non enregistré : l’enregistreur était en veille, { $span }.
 report-was-off = Non enregistré : l’enregistreur était éteint, { $span }.

@@ -81,7 +81,7 @@ push-is-off = Questo browser non riceve più notifiche.
 push-insecure = Le notifiche raggiungono un browser solo tramite un indirizzo sicuro (https).
 push-impossible = Questo browser non può ricevere notifiche. Su un iPhone o iPad, aggiungere prima questa pagina alla schermata Home.
 push-denied = Il browser non consente le notifiche di questa pagina. Consentirle nelle impostazioni del browser.
-push-refused = Il servizio push del browser ha rifiutato. Riprovare più tardi.
+push-refused = Il servizio push del browser ha rifiutato la richiesta. Riprovare più tardi.
 more-recorder = Registratore
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once
@@ -965,7 +965,7 @@ rules-preview-unidentified = { $count ->
     [one] La guida non identifica l’episodio di uno di essi: una replica verrebbe registrata di nuovo.
    *[other] La guida non identifica l’episodio di { $count } di essi: le repliche verrebbero registrate di nuovo.
 }
-rules-preview-displaced = Altre registrazioni perdono qualcosa:
+rules-preview-displaced = Altre registrazioni perderebbero una parte:
 # News, Today 20:00–20:15: 5 min missing
 rules-preview-loses = { $title }, { $when }: mancano { $lost }
 rules-preview-loses-all = { $title }, { $when }: non viene registrato
@@ -980,7 +980,7 @@ rules-saved-exceeds = La regola è salvata, ma non si può registrare tutto.
 # Chips: what becomes of a show that fits a rule.
 rules-fate-records = Si registra
 rules-fate-noTuner = Nessun tuner
-rules-fate-ordered = Già programmato
+rules-fate-ordered = Già prenotato
 rules-fate-otherAiring = Altra messa in onda
 rules-fate-recorded = Già registrato
 rules-fate-declined = Rifiutato
@@ -1211,6 +1211,8 @@ sign-in-have-account = Ho già un account
 sign-in-no-account = Non esiste ancora un account. Per crearlo, aprire il link contenuto nel file <code>first-account</code> della cartella dati del server, leggibile solo dal proprietario.
 sign-in-first-account = Non esiste ancora un account. Crearne uno per la famiglia. Anche registratori e decoder lo usano per accedere.
 sign-in-another-account = Creare un account per la famiglia. Anche registratori e decoder lo usano per accedere.
+sign-in-wrong = Il nome o la password non sono corretti.
+sign-in-link-used = Questo link è già stato usato o è scaduto. Richiederne uno nuovo.
 sign-in-no-user = Nessun utente ha ancora una password.
 sign-in-no-password = Password mancante o dimenticata?
 # Commands stand in angle brackets; translate NAME.
@@ -1266,7 +1268,7 @@ setup-tuner-others = Non riceve alcun canale della guida ({ $count } in tutto). 
    *[other] { $services } servizi
 }, per esempio { $examples }: assegnare i servizi ai canali nella pagina Tuner.
 setup-tuner-silent = { $channel }: non è arrivato né video né audio.
-# $reason is technical and in English.
+# $reason is a whole sentence.
 setup-tuner-not-received = { $channel } non viene ricevuto: { $reason }
 setup-tuner-user = Nome utente per { $place }
 setup-tuner-password = Password per { $place }
@@ -1340,7 +1342,7 @@ setup-refused-written = Nel frattempo è stato creato un file di configurazione.
 guide-service-timers = Timer
 guide-service-timers-at = Aggiornati: { $at }
 guide-service-no-timers = Non ancora ricevuti
-guide-service-trouble = Problemi
+guide-service-trouble = Problema
 guide-service-since = Inizio: { $at }
 guide-service-again = Nuovo accesso del registratore
 guide-service-hint = Usare l’account del servizio guida. Il registratore salva un token, non la password.
@@ -1570,7 +1572,7 @@ report-track-sound-never = altro audio ({ $name }) annunciato ma mai trasmesso
 
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = Non registrata. { $why }
-report-tuner-trouble = { $trouble } (Tuner { $tuner })
+report-tuner-trouble = { $trouble } (tuner { $tuner })
 report-details = ({ $details })
 # Labels with values of a trouble, at the end of messages and in notifications.
 trouble-value-file = File: { $file }

@@ -77,9 +77,9 @@ push-turn-off = ここへの通知を止める
 push-is-on = この端末に通知が届くようになりました。テスト通知を送信しました。
 push-is-off = このブラウザーには通知が届かなくなりました。
 push-insecure = ブラウザーへの通知には、安全なアドレス（https）が必要です。
-push-impossible = このブラウザーは通知を受信できません。iPhone や iPad では、まずこのページをホーム画面に追加してください。
+push-impossible = このブラウザーは通知を受信できません。iPhoneやiPadでは、まずこのページをホーム画面に追加してください。
 push-denied = ブラウザーがこのページの通知を許可していません。ブラウザーの設定で許可してください。
-push-refused = ブラウザーのプッシュサービスに拒否されました。後でもう一度お試しください。
+push-refused = ブラウザーのプッシュサービスに拒否されました。あとでもう一度お試しください。
 more-recorder = レコーダー
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once
@@ -381,9 +381,9 @@ detail-cancel-done = 予約を取り消しました。
 
 ## Recordings of another recorder
 
-imported-by = { $recorder } で録画されました。ファイルは { $recorder } のものです。
+imported-by = 「{ $recorder }」で録画されました。ファイルは「{ $recorder }」のものです。
 imported-out = 一覧から外す
-imported-out-ask = この録画を一覧から外しますか？ファイルは { $recorder } に残ります。
+imported-out-ask = この録画を一覧から外しますか？ファイルは「{ $recorder }」に残ります。
 imported-out-verb = 外す
 imported-out-done = 一覧から外しました。
 
@@ -922,7 +922,7 @@ rules-fate-repeat = 再放送
 rules-fate-later = 後の放送
 rules-fate-noRoom = 上限超過
 rules-reason-noTuner = この時間はすべてのチューナーが使用中です。
-rules-reason-unidentified = 番組表ではどのエピソードか分かりません。
+rules-reason-unidentified = 番組表ではどのエピソードかわかりません。
 rules-reason-ordered = 手動またはほかの自動予約で予約されています。
 rules-reason-otherAiring = このエピソードは別の放送で録画します。
 rules-reason-recorded = このエピソードは録画したことがあります。
@@ -1129,6 +1129,8 @@ sign-in-have-account = 既存のアカウントでログイン
 sign-in-no-account = アカウントがまだありません。作成するには、サーバーのデータフォルダーにあるファイル<code>first-account</code>のリンクを開いてください。このファイルを読めるのは所有者だけです。
 sign-in-first-account = アカウントがまだありません。ご家庭で使うアカウントを作成してください。レコーダーとSTBもこのアカウントでログインします。
 sign-in-another-account = ご家庭で使うアカウントを作成してください。レコーダーとSTBもこのアカウントでログインします。
+sign-in-wrong = 名前またはパスワードが正しくありません。
+sign-in-link-used = このリンクは使用済みか、有効期限が切れています。新しいリンクを取得してください。
 sign-in-no-user = パスワードを設定したユーザーがまだいません。
 sign-in-no-password = パスワードがない場合
 # Commands stand in angle brackets; translate NAME.
@@ -1152,12 +1154,12 @@ setup-step-check = 確認と開始
 setup-continue = 次へ
 setup-more = 詳細設定
 setup-timers-from = 予約の取得元
-setup-guide-own = この本体の番組表サービス
+setup-guide-own = このマシンで動かす自分の番組表サービス
 setup-guide-other = 別の番組表サービス
 setup-guide-address = アドレス
 setup-account = アカウント
 setup-account-hint = アカウントがないと録画は行われません。ログインはあとからでもできます。
-setup-account-own = アカウントを作成するには、この本体のポート{ $port }で番組表サービスのページを開いてください。
+setup-account-own = アカウントを作成するには、このマシンのポート{ $port }で番組表サービスのページを開いてください。
 setup-api-key = サービスのAPIキー
 setup-api-key-hint = 一部のサービスでのみ必要です。サービスの運営者から入手できます。
 setup-time-zone = タイムゾーン
@@ -1180,7 +1182,7 @@ setup-tuner-others = 番組表の{ $count }チャンネルはどれも受信で�
    *[other] { $services }サービス
 }を受信できます。「チューナー」のページでチャンネルに割り当ててください。
 setup-tuner-silent = { $channel }：映像も音声も届きませんでした。
-# $reason is technical and in English.
+# $reason is a whole sentence.
 setup-tuner-not-received = { $channel }を受信できません：{ $reason }
 setup-tuner-user = { $place }のユーザー名
 setup-tuner-password = { $place }のパスワード
@@ -1254,7 +1256,7 @@ setup-refused-written = すでに設定ファイルがあります。このフ�
 guide-service-timers = 予約
 guide-service-timers-at = { $at }現在
 guide-service-no-timers = 未取得
-guide-service-trouble = 問題発生中
+guide-service-trouble = 問題
 guide-service-since = { $at }から
 guide-service-again = レコーダーの再ログイン
 guide-service-hint = 番組表サービスのアカウントでログインしてください。レコーダーに保存されるのはトークンだけで、パスワードは保存されません。
@@ -1441,10 +1443,10 @@ report-flaw-junk = 不要なデータ{ $count }バイト
 report-gap = 欠落 { $spans }
 report-gap-picture = 映像なし { $spans }（音声あり）
 report-gap-sound = 音声なし { $spans }
-report-hollow-picture = 映像のパケットは届きましたが、復号できません
-report-hollow-picture-unchecked = 映像のパケットは届きましたが、中身がないように見え、ffmpeg で確認できませんでした
-report-hollow-sound = 音声のパケットは届きましたが、復号できません
-report-hollow-sound-unchecked = 音声のパケットは届きましたが、中身がないように見え、ffmpeg で確認できませんでした
+report-hollow-picture = 映像のパケットは届きましたが、デコードできません
+report-hollow-picture-unchecked = 映像のパケットは届きましたが、中身がないように見え、ffmpegで確認できませんでした
+report-hollow-sound = 音声のパケットは届きましたが、デコードできません
+report-hollow-sound-unchecked = 音声のパケットは届きましたが、中身がないように見え、ffmpegで確認できませんでした
 # $name: language and codec of a second picture or sound, such as deu, AC-3
 report-track-picture = 別の映像（{ $name }）の欠落 { $spans }
 report-track-picture-never = 別の映像（{ $name }）は告知のみで未放送
