@@ -28,6 +28,14 @@ const LOGO = ".grid-names img";
 const NARROW = "button.cell.narrow";
 const cells = (page: Page) => page.locator("button.cell");
 
+/** Whether the middle of an element can be seen and pressed: nothing is over it. */
+function isOnTop(place: Locator): Promise<boolean> {
+  return place.evaluate((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return one.contains(one.ownerDocument.elementFromPoint(left + width / 2, top + height / 2));
+  });
+}
+
 async function openGrid(page: Page): Promise<void> {
   await page.goto("/guide");
   await cells(page).first().waitFor();
@@ -115,18 +123,51 @@ describe("a cell of the grid", () => {
   it("without room for letters has none, and its whole name all the same", async () => {
     const { page } = await openPage(household.browser, { base: household.base });
     await openGrid(page);
-    const narrow = page.locator(NARROW);
-    expect(await narrow.count()).toBeGreaterThan(0);
-    const shown = await each<string>(
-      page,
-      NARROW,
-      "one.firstChild.textContent + one.children[1].textContent",
-    );
-    expect(shown.filter((text) => !/^(\+\d+)?$/.test(text))).toEqual([]);
+    expect(await page.locator(NARROW).count()).toBeGreaterThan(0);
+    const lettersPx = await each<number>(page, `${NARROW} .cell-words`, "one.clientWidth");
+    expect(lettersPx.filter((px) => px > 1)).toEqual([]);
     const names = await each<string>(page, NARROW, "one.textContent");
-    const whole = / [A-Z].+, (today|yesterday|tomorrow) \d\d:\d\d–\d\d:\d\d| \d+ short shows: [A-Z]/;
+    const whole = /^[A-Z].+ \d\d:\d\d .*| \+\d+\d+ short shows: [A-Z]/;
     expect(names.filter((name) => !whole.test(name))).toEqual([]);
     expect(await page.evaluate(CUT)).toEqual([]);
+    await page.close();
+  });
+
+  it("without room for letters grows when it is pointed at, and offers its buttons", async () => {
+    const { page } = await openPage(household.browser, { base: household.base });
+    await openGrid(page);
+    const cell = page
+      .locator(".grid li")
+      .filter({ has: page.getByRole("button", { name: "Record Goals" }) })
+      .first();
+    expect((await cell.boundingBox())?.width).toBeLessThan(48);
+    await cell.hover();
+    expect((await cell.boundingBox())?.width).toBe(240);
+    for (const part of [cell.locator(".cell-title"), cell.getByRole("button", { name: "Record Goals" })]) {
+      expect(await isOnTop(part)).toBe(true);
+    }
+    // Several that share a place each get theirs.
+    const shared = page.locator(".grid li:has(.grown)").first();
+    await shared.hover();
+    const orders = await shared.getByRole("button", { name: /^Record (Spot|Trailer)$/ }).all();
+    expect(await Promise.all(orders.map(isOnTop))).toEqual([true, true]);
+    await page.close();
+  });
+
+  it("that began before the visible part shows its title all the same", async () => {
+    const { page } = await openPage(household.browser, { base: household.base });
+    await openGrid(page);
+    const behind = `(() => {
+      const edge = document.querySelector(".grid-names").getBoundingClientRect().right;
+      const cells = [...document.querySelectorAll(".grid li")].filter((one) => {
+        const { left, right } = one.getBoundingClientRect();
+        return left < edge && right > edge + 60;
+      });
+      return cells.map((one) => one.querySelector(".cell-title").getBoundingClientRect().left >= edge);
+    })()`;
+    const seen = await page.evaluate<readonly boolean[]>(behind);
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen).not.toContain(false);
     await page.close();
   });
 });

@@ -9,18 +9,18 @@ const shows = [
   { id: 3, start: 3 * HOUR, stop: 4 * HOUR },
 ];
 const idsAt = (at: number) => {
-  const { now, next } = onAirAt(shows, at);
-  return [now?.id, next?.id];
+  const { now, later } = onAirAt(shows, at);
+  return [now?.id, ...later.map(({ id }) => id)];
 };
 
 describe("what is on", () => {
-  it("is the show whose time it is, and what follows, also over a gap", () => {
-    expect(idsAt(0)).toEqual([1, 2]);
-    expect(idsAt(HOUR - 1)).toEqual([1, 2]);
+  it("is the show whose time it is, and all that follows, also over a gap", () => {
+    expect(idsAt(0)).toEqual([1, 2, 3]);
+    expect(idsAt(HOUR - 1)).toEqual([1, 2, 3]);
     expect(idsAt(HOUR)).toEqual([2, 3]);
     expect(idsAt(2 * HOUR)).toEqual([undefined, 3]);
-    expect(idsAt(3 * HOUR)).toEqual([3, undefined]);
-    expect(onAirAt([], HOUR)).toEqual({ now: undefined, next: undefined });
+    expect(idsAt(3 * HOUR)).toEqual([3]);
+    expect(onAirAt([], HOUR)).toEqual({ now: undefined, later: [] });
   });
 
   it("is the later of two shows whose times overlap", () => {

@@ -14,6 +14,7 @@ const SLOTS = [
   { minutes: 60, title: "Evening concert", code: "0x60" },
   { minutes: 2, title: "Clip", code: "0x62" },
   { minutes: 3, title: "Spot", code: "0x72" },
+  { minutes: 2, title: "Trailer", code: undefined },
   { minutes: 40, title: "Galleries", code: "0x70" },
   { minutes: 30, title: "At work", code: "0x80" },
   { minutes: 55, title: "Under the sea", code: "0x90" },

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
@@ -103,5 +104,22 @@ describe("the terms in the code", () => {
           .map(({ line, text }) => `${file}:${line} ${text.slice(0, 60)}`),
       );
     expect(bad).toEqual([]);
+  });
+});
+
+describe("a class of the style sheets", () => {
+  it("means one thing: one sheet defines it, others only refine it by where it is", () => {
+    const folder = "src/dashboard/style";
+    const homes = new Map<string, Set<string>>();
+    for (const file of readdirSync(folder)) {
+      const rules = readFileSync(join(folder, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+      for (const [, selectors = ""] of rules.matchAll(/([^{}]+)\{/g)) {
+        for (const [, name = ""] of selectors.split(",").map((one) => /^\s*\.([\w-]+)\s*$/.exec(one) ?? [])) {
+          if (name !== "") homes.set(name, (homes.get(name) ?? new Set()).add(file));
+        }
+      }
+    }
+    expect(homes.size).toBeGreaterThan(100);
+    expect([...homes].filter(([, files]) => files.size > 1)).toEqual([]);
   });
 });

@@ -3,26 +3,20 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { HOUR } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
 import { now } from "../clock.ts";
-import { genreText } from "../genre.ts";
 import { moveInGrid } from "../grid-keys.ts";
-import { cellsOf, GAP_PX, type GuideCell } from "../guide-cells.ts";
-import { byChannel, byShow, type Show, type Station } from "../guide-data.ts";
-import { genreMark } from "../parts/genre.tsx";
+import { cellsOf } from "../guide-cells.ts";
+import { byChannel, type Show, type Station } from "../guide-data.ts";
+import { Cell } from "../parts/guide-cell.tsx";
 import { Logo } from "../parts/logo.tsx";
-import { QuickOrders } from "../parts/orders.tsx";
 import { WatchLink } from "../parts/watch-link.tsx";
-import { reader, say } from "../state/language.ts";
+import { say } from "../state/language.ts";
 import { ticksOf } from "../timeline-axis.ts";
-import { clockText, stateWords } from "../words.ts";
+import { clockText } from "../words.ts";
 
 const ROW_PX = 60;
 const AXIS_PX = 32;
-const PX_PER_HOUR = 210;
+const PX_PER_HOUR = 240;
 const NAMES_PX = 120;
-/** A narrower cell has no room for letters, only for a mark. */
-const NARROW_PX = 48;
-/** From this width on, a cell has room for buttons beside its title. */
-const ORDERS_PX = 120;
 /** The grid also shows so much of the time before its goal. */
 const BEFORE_PX = PX_PER_HOUR / 2;
 /** The margin rendered beyond the edges, for scrolling and for the keyboard. */
@@ -120,7 +114,13 @@ export function GuideGrid({
             {cellsOf(ofChannel.value.get(id) ?? [], { range, xOf })
               .filter(({ leftPx, widthPx }) => leftPx < seenTo && leftPx + widthPx > seenFrom)
               .map((cell) => (
-                <Cell key={cell.shows[0]?.id} cell={cell} onChoose={onChoose} />
+                <Cell
+                  key={cell.shows[0]?.id}
+                  cell={cell}
+                  heightPx={ROW_PX - 4}
+                  seen={{ left, right: left + width - NAMES_PX }}
+                  onChoose={onChoose}
+                />
               ))}
           </ul>
         ))}
@@ -133,62 +133,4 @@ export function GuideGrid({
       </div>
     </section>
   );
-}
-
-interface CellProps {
-  readonly cell: GuideCell<Show>;
-  readonly onChoose: (shows: readonly Show[]) => void;
-}
-
-function Cell({ cell: { shows, leftPx, widthPx }, onChoose }: CellProps) {
-  const [show] = shows;
-  if (show === undefined) return null;
-  const words = wordsOf(shows);
-  const isPast = shows.every(({ stop }) => stop < now.value);
-  const isNarrow = widthPx < NARROW_PX;
-  const isReadable = !isNarrow && shows.length === 1;
-  const { genre } = show.programme;
-  const more = [genre && genreText(genre), words?.text].filter((text) => text !== undefined);
-  const unseen = [...(isReadable ? [] : [titleOf(shows)]), ...more].join(" · ");
-  return (
-    <li style={{ left: `${leftPx}px`, width: `${widthPx - GAP_PX}px`, height: `${ROW_PX - 4}px` }}>
-      <button
-        type="button"
-        class={`cell ${words?.tone ?? ""} ${isPast ? "past" : ""} ${isNarrow ? "narrow" : ""}`}
-        title={[titleOf(shows), ...more].join(" · ")}
-        {...genreMark(show.programme.genre)}
-        onClick={() => onChoose(shows)}
-      >
-        <span class="cell-title">
-          {words === undefined ? null : <span aria-hidden="true">{words.mark} </span>}
-          {isNarrow ? "" : show.title}
-        </span>
-        <span class="cell-time">
-          {isReadable ? `${clockText(show.start)} ${show.programme.subtitle ?? ""}` : othersText(shows)}
-        </span>
-        {/* For what has no room, or is only a mark or a colour. */}
-        <span class="hidden">{unseen === "" || isNarrow ? ` ${unseen}` : ` · ${unseen}`}</span>
-      </button>
-      {isReadable && widthPx >= ORDERS_PX ? <QuickOrders show={show} /> : null}
-    </li>
-  );
-}
-
-function othersText(shows: readonly Show[]): string {
-  return shows.length === 1 ? "" : `+${reader().number(shows.length - 1)}`;
-}
-
-/** The state of the first show that is recorded. */
-function wordsOf(shows: readonly Show[]): ReturnType<typeof stateWords> | undefined {
-  const recording = shows.map(({ id }) => byShow.value.get(String(id))).find((one) => one !== undefined);
-  return recording === undefined ? undefined : stateWords(recording.state);
-}
-
-function titleOf(shows: readonly Show[]): string {
-  const [show] = shows;
-  if (show !== undefined && shows.length === 1) {
-    return say("programme-show-at", { title: show.title, when: reader().inside.when(show, now.value) });
-  }
-  const titles = reader().list(shows.map(({ title }) => title));
-  return say("programme-short-shows", { count: shows.length, titles });
 }

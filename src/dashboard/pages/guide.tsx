@@ -248,6 +248,7 @@ function ShortShows({
             <button type="button" onClick={() => onChoose(show)}>
               {reader().span(show)} <strong>{show.title}</strong>
             </button>
+            <QuickOrders show={show} />
           </li>
         ))}
       </ul>
@@ -271,7 +272,7 @@ function SearchResults({
       row={(show) => {
         const recording = byShow.value.get(String(show.id));
         return (
-          <div class="result">
+          <div class="search-result">
             <button
               type="button"
               class="line"

@@ -21,7 +21,7 @@ interface Chooses {
   readonly onChoose: (show: Show) => void;
 }
 
-/** Each channel with the show that is on now, and the next one. */
+/** Each channel with the show that is on now, and the next one. On a phone, a swipe shows those after it. */
 export function NowNext({
   stations,
   shows,
@@ -63,12 +63,15 @@ function ChannelRow({
           <QuickOrders show={onAir.now} />
         </span>
       )}
-      {onAir.next === undefined ? null : (
-        <span class="on-air-show" key={onAir.next.id}>
-          <NextButton show={onAir.next} onChoose={onChoose} />
-          <QuickOrders show={onAir.next} />
-        </span>
-      )}
+      <span class="on-air-later">
+        {(isPhone.value ? onAir.later : onAir.later.slice(0, 1)).map((show, at) => (
+          <span class="on-air-show" key={show.id}>
+            {/* Keys have the grid: by Tab, the way down the channels would be long. */}
+            <NextButton show={show} onChoose={onChoose} isSkipped={at > 0} />
+            <QuickOrders show={show} isSkipped={at > 0} />
+          </span>
+        ))}
+      </span>
     </div>
   );
 }
@@ -92,10 +95,15 @@ function NowButton({ show, onChoose }: Chooses & { readonly show: Show }) {
   );
 }
 
-function NextButton({ show, onChoose }: Chooses & { readonly show: Show }) {
+function NextButton({
+  show,
+  onChoose,
+  isSkipped,
+}: Chooses & { readonly show: Show; readonly isSkipped: boolean }) {
   return (
     <button
       type="button"
+      tabIndex={isSkipped ? -1 : 0}
       class="on-air-next one-line"
       {...genreMark(show.programme.genre)}
       onClick={() => onChoose(show)}

@@ -44,7 +44,6 @@ export function ShowDialog({
           <OutcomeChip of={recording} /> {resultSentences(recording)[0]}
         </p>
       )}
-      <ShowText subtitle={subtitle} description={description} />
       <Facts
         of={[
           [say("show-channel"), <ChannelName channelId={String(channelId)} name={stationName(channelId)} />],
@@ -88,6 +87,8 @@ export function ShowDialog({
           {say("rules-from-show")}
         </button>
       </div>
+      {/* Below the buttons: it may be longer than a screen. */}
+      <ShowText subtitle={subtitle} description={description} />
     </Dialog>
   );
 }

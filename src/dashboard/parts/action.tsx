@@ -12,6 +12,7 @@ export function ActionButton<Answer = unknown>({
   kind = "",
   name,
   isDone = false,
+  isSkipped = false,
   children,
 }: {
   readonly act: () => Promise<Answer>;
@@ -22,6 +23,8 @@ export function ActionButton<Answer = unknown>({
   readonly name?: string;
   /** There is nothing to do any more. The button stays, with the focus. */
   readonly isDone?: boolean;
+  /** The Tab key passes it: another way leads to the same. */
+  readonly isSkipped?: boolean;
   readonly children: ComponentChildren;
 }) {
   const isBusy = useSignal(false);
@@ -42,6 +45,7 @@ export function ActionButton<Answer = unknown>({
     <button
       type="button"
       class={kind}
+      tabIndex={isSkipped ? -1 : 0}
       aria-label={name}
       title={name}
       aria-pressed={isDone ? true : undefined}

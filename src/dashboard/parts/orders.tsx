@@ -24,12 +24,13 @@ function outcome({ unreceived = [] }: Booked, done: string): readonly [text: str
 }
 
 /** Orders one show. On a small button, the icon stands for the words, which are still its name. */
-export function RecordButton({ show, isSmall = false }: Order) {
+export function RecordButton({ show, isSmall = false, isSkipped = false }: Order) {
   return (
     <ActionButton
       {...(isSmall
         ? { kind: "quick-order", name: say("show-record-it", { title: show.title }) }
         : { kind: "primary" })}
+      isSkipped={isSkipped}
       isDone={openRecordingOf(show) !== undefined}
       act={() => ask<Booked>("POST", "/v1/timers", { showId: show.id, ...orderedBox() })}
       done={(booked) => outcome(booked, say("show-booked"))}
@@ -40,12 +41,13 @@ export function RecordButton({ show, isSmall = false }: Order) {
 }
 
 /** Orders the series of a show. */
-export function SeriesButton({ show, isSmall = false }: Order) {
+export function SeriesButton({ show, isSmall = false, isSkipped = false }: Order) {
   const { seriesId } = show.programme;
   if (seriesId === undefined) return null;
   return (
     <ActionButton
       {...(isSmall ? { kind: "quick-order", name: say("show-series-of", { title: show.title }) } : {})}
+      isSkipped={isSkipped}
       act={() => placeOrder<Booked>("/v1/series/recordings", { seriesId, ...orderedBox() })}
       done={(booked) => outcome(booked, say("show-series-booked"))}
     >
@@ -55,12 +57,12 @@ export function SeriesButton({ show, isSmall = false }: Order) {
 }
 
 /** Small buttons beside a show in a list: its recording needs no dialog. */
-export function QuickOrders({ show }: Pick<Order, "show">) {
+export function QuickOrders({ show, isSkipped = false }: Omit<Order, "isSmall">) {
   if (show.stop <= now.value) return null;
   return (
     <span class="quick-orders">
-      <SeriesButton show={show} isSmall />
-      <RecordButton show={show} isSmall />
+      <SeriesButton show={show} isSmall isSkipped={isSkipped} />
+      <RecordButton show={show} isSmall isSkipped={isSkipped} />
     </span>
   );
 }
@@ -68,6 +70,8 @@ export function QuickOrders({ show }: Pick<Order, "show">) {
 interface Order {
   readonly show: Show;
   readonly isSmall?: boolean;
+  /** The Tab key passes it. */
+  readonly isSkipped?: boolean;
 }
 
 /** A record mark; for a series, one of several. */
