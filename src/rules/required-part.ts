@@ -24,11 +24,14 @@ interface Piece {
 const EMPTY: RequiredPart = { source: "", length: 0, ways: 1 };
 const UNKNOWN: Piece = { whole: undefined, part: undefined };
 
+/** A single character rules out too few texts. */
+const LENGTH_MIN = 2;
+
 /** @returns `undefined` if there is none, or if the expression has syntax that this reader leaves alone */
 export function requiredPart(expression: string): RequiredPart | undefined {
   try {
     const { part } = new Reader(expression).read();
-    return part !== undefined && part.length > 0 ? part : undefined;
+    return part !== undefined && part.length >= LENGTH_MIN ? part : undefined;
   } catch (error) {
     if (error instanceof OddSyntax) return undefined;
     throw error;

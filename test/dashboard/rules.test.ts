@@ -64,6 +64,12 @@ describe("the rules of a household", () => {
     await dialog.getByText("of 2 shows in the next two weeks.").waitFor();
     await dialog.getByLabel("New episodes only").check();
     await dialog.getByText("More conditions").click();
+    // A higher priority takes the tuner from the other recording, which the preview names.
+    await dialog.getByLabel("Priority").fill("90");
+    await dialog.getByText(/^Evening concert, .*: (not recorded|.* missing)$/).waitFor();
+    await dialog.getByText("Other recordings would lose a part:").waitFor();
+    await dialog.getByLabel("Priority").fill("");
+    await dialog.getByText("No tuner is free for:").waitFor();
     await dialog.getByLabel("Recordings to keep").fill("5");
     expect(await violations(page), "all conditions").toEqual([]);
     await picture(page, "rule");
