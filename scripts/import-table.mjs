@@ -117,7 +117,10 @@ export const FOLDERS = {
     ...["model", "kit", "recorder/config", "recorder/plan", "recorder/subsystems/power/core"],
   ),
 
-  "recorder/fleet": acts("model", "kit", "recorder/capture/files.ts", "recorder/config", "recorder/store"),
+  "recorder/fleet": acts(
+    ...["model", "kit", "recorder/capture/engine.ts", "recorder/capture/files.ts", "recorder/config"],
+    "recorder/store",
+  ),
   "recorder/api": acts("model", "kit", "web", "words"),
   backup: acts(
     ...["model", "kit", "guide-server", "recorder/config", "recorder/engine/core", "recorder/engine/runtime"],
@@ -142,7 +145,7 @@ export const FOLDERS = {
   recorder: acts(
     ...["model", "kit", "guide-wire", "site", "web", "recorder/api", "recorder/capture", "recorder/config"],
     ...["recorder/engine/core", "recorder/engine/runtime", "recorder/evidence", "recorder/plan"],
-    ...["recorder/report/core", "recorder/store", "recorder/sync", "recorder/sync/core"],
+    ...["recorder/fleet", "recorder/report/core", "recorder/store", "recorder/sync", "recorder/sync/core"],
     ...["recorder/threads", "recorder/tune", "recorder/subsystems/booking", "recorder/subsystems/gather"],
     ...["recorder/subsystems/hdhomerun", "recorder/subsystems/library", "recorder/subsystems/notify"],
     ...[

@@ -8,8 +8,8 @@ export type TunerId = string;
 export interface TunerFacts {
   readonly id: TunerId;
   readonly kind: string;
-  /** The services it can deliver. `any` where the driver finds out only by asking or tuning. */
-  readonly services: Pick<ReadonlySet<TripletKey>, "has"> | "any";
+  /** The services it can deliver. `any` where the driver finds out only by asking or tuning. Keys are as in a `ServiceSet`. */
+  readonly services: Pick<ReadonlySet<TripletKey>, "has" | "keys"> | "any";
   /** Services that it, its server or its channel list names; a name may be empty. Absent where nothing is listed. */
   readonly offers?: readonly KnownService[];
   /** Multiplexes that it can tune and whose services are unknown (`unknownMultiplex`). Absent: none. */
@@ -18,6 +18,8 @@ export interface TunerFacts {
   readonly servicesAtOnce: (multiplex: MultiplexKey) => number;
   /** How long before the start of a window it is opened, so that the first byte of the window is on disk in time. */
   readonly warmUpMs: DurationMs;
+  /** Another node of the fleet has it: only recordings use it. */
+  readonly isElsewhere?: true;
   /** It does not work: what is given to it is not counted as recorded, and given to it only where no other tuner is free. */
   readonly isDoubtful?: true;
 }

@@ -121,6 +121,11 @@ async function openMainRoad(base: DaemonBase, parts: DaemonParts & { readonly on
     onStatus: onChange,
     onPulse,
   });
+  parts.nodes?.follow(() => {
+    access.tuners.pool.rearrange();
+    // A daemon that ends plans nothing any more.
+    runtime.servicesKnown().catch(() => {});
+  });
   const subsystems: readonly Subsystem[] = [
     reserve,
     access.library,

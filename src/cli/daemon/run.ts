@@ -61,10 +61,14 @@ async function fleetOf(
   { io: { clock }, heart, log }: Pick<RunParts, "io" | "heart" | "log">,
 ): Promise<Fleet | undefined> {
   if (config.fleet === undefined) return undefined;
-  const { Fleet } = await import("../../recorder/fleet/fleet.ts");
+  const [{ Fleet }, { openNodePorts }] = await Promise.all([
+    import("../../recorder/fleet/fleet.ts"),
+    import("../../recorder/wiring/node-ports.ts"),
+  ]);
   return await Fleet.open(config, {
     clock,
     log,
+    openPorts: (current, events) => openNodePorts(current, events, { clock, log }),
     onPulse: () => heart.beat(),
     onStandBy: () => endOwnCaptures(config, { clock, log }),
   });
@@ -113,7 +117,7 @@ async function runAcrossReloads(first: Config, parts: RunParts): Promise<Config>
   await using watch = await watchLoop({ noteFile, logPrefix: errorPrefix(), clock: parts.io.clock, log });
   for (;;) {
     setLevel();
-    const lead = await leadOf(parts);
+    const lead = await leadOf(wanted, parts);
     if (lead === "ended") return wanted;
     const opened = await open({ wanted, proven, watch, lead }, parts).catch(unlessPassing(lead));
     if (opened === undefined) {
@@ -125,8 +129,9 @@ async function runAcrossReloads(first: Config, parts: RunParts): Promise<Config>
     proven = opened.config;
     const next = await runUntilReload({ config: proven, daemon, lead }, parts);
     if (next === undefined) return proven;
-    if (next === "lost") await endOwnCaptures(proven, { clock: parts.io.clock, log });
-    else wanted = next;
+    if (next !== "lost") wanted = next;
+    else if (parts.fleet?.sharesCaptures !== true)
+      await endOwnCaptures(proven, { clock: parts.io.clock, log });
   }
 }
 
@@ -142,12 +147,12 @@ function unlessPassing(lead: Lead | undefined): (error: unknown) => undefined {
 }
 
 /** Waits until this recorder may run: at once, or as the leader of its fleet. */
-async function leadOf({ fleet, heart, io }: RunParts): Promise<Lead | "ended" | undefined> {
+async function leadOf(config: Config, { fleet, heart, io }: RunParts): Promise<Lead | "ended" | undefined> {
   if (fleet === undefined) return undefined;
   const over = new AbortController();
   const showing = heart.run(() => "stands by for its fleet", over.signal);
   try {
-    return (await fleet.lead(io.signal)) ?? "ended";
+    return (await fleet.lead(io.signal, config)) ?? "ended";
   } finally {
     over.abort();
     await showing;
@@ -175,6 +180,7 @@ async function open(
     onWork: (work: Work) => watch.begin(workLine(work)),
     secretsFile: secretsPlace(data.folder),
     ...(lead === undefined ? {} : { state: lead.state }),
+    ...(lead?.nodes === undefined ? {} : { nodes: lead.nodes }),
   });
   try {
     return { daemon: await openDaemon(wanted, parts(wanted)), config: wanted };

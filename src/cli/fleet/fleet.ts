@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { formatDuration, formatInstant, SECOND } from "../../model/time.ts";
+import { FLEET_SECRET_LENGTH } from "../../recorder/config/fleet.ts";
 import { NO_ACCOUNT } from "../../recorder/config/live-secrets.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import { readSecretsFile, writeSecretsFile } from "../../recorder/config/secrets.ts";
@@ -34,30 +35,57 @@ export function fleetCommand(io: CliIo): Command {
       const overview = await fleetOverview(database);
       io.print(json ? plainJson(overview) : textOf(overview));
     });
-  fleet
-    .command("password")
-    .description("store the password of the database, from a prompt or from a line of standard input")
+  for (const kind of STORED) fleet.addCommand(storing(io, kind));
+  return fleet;
+}
+
+/** The secrets of a node about its fleet. */
+const STORED = [
+  {
+    key: "password",
+    description: "store the password of the database, from a prompt or from a line of standard input",
+    prompt: "Password for the database: ",
+    stored: "The password",
+    lengthMin: 1,
+  },
+  {
+    key: "secret",
+    description:
+      "store the secret by which the nodes know each other, from a prompt or from a line of standard input: the same on all nodes, such as that of openssl rand -base64 24",
+    prompt: "Secret of the fleet: ",
+    stored: "The secret",
+    lengthMin: FLEET_SECRET_LENGTH,
+  },
+] as const;
+
+function storing(
+  io: CliIo,
+  { key, description, prompt, stored, lengthMin }: (typeof STORED)[number],
+): Command {
+  return new Command(key)
+    .description(description)
     .addOption(configOption("configuration of the recorder"))
     .addOption(secretsOption())
     .option("--json", "print the result as one JSON document", false)
     .action(async (_flags: Flags, command: Command) => {
       const { config, secrets: chosen, json } = command.optsWithGlobals<Flags>();
-      const password = await passwordFrom(io);
+      const typed = await hiddenLine(io, prompt);
+      if (typed.length < lengthMin)
+        throw usageError(
+          io,
+          lengthMin === 1 ? "expected a password" : `expected at least ${lengthMin} characters`,
+        );
       const file = await secretsToChange(io, await loadConfig(config), chosen);
       const secrets = (await readSecretsFile(file)) ?? NO_ACCOUNT;
-      await writeSecretsFile(file, { ...secrets, fleet: { password } });
-      io.print(json ? plainJson({ file }) : `The password is in ${file}. Restart recorderd.`);
+      await writeSecretsFile(file, { ...secrets, fleet: { ...secrets.fleet, [key]: typed } });
+      io.print(json ? plainJson({ file }) : `${stored} is in ${file}. Restart recorderd.`);
     });
-  return fleet;
 }
 
-async function passwordFrom(io: CliIo): Promise<string> {
-  const typed =
-    io.askHidden === undefined
-      ? ((await io.readStdin()).split(/\r?\n/)[0] ?? "")
-      : await io.askHidden("Password for the database: ");
-  if (typed !== "") return typed;
-  throw usageError(io, "expected a password");
+async function hiddenLine(io: CliIo, prompt: string): Promise<string> {
+  return io.askHidden === undefined
+    ? ((await io.readStdin()).split(/\r?\n/)[0] ?? "")
+    : await io.askHidden(prompt);
 }
 
 function textOf({ database, term, nodes }: FleetOverview): string {
@@ -65,9 +93,14 @@ function textOf({ database, term, nodes }: FleetOverview): string {
   return [plainLine(`${database}, term ${term}`), ...nodes.map(lineOf)].join("\n");
 }
 
-function lineOf({ name, version, role, since, seenMs, trouble }: FleetNode): string {
+function lineOf({ name, version, role, since, seenMs, trouble, tuners, captures }: FleetNode): string {
   const silent = seenMs < SILENT_MS ? [] : [`not seen for ${formatDuration(seenMs)}`];
   const facts = [`since ${formatInstant(since)}`, `version ${version}`, ...silent];
   const line = plainLine(`${role.padEnd(8)} ${name.padEnd(20)} ${facts.join(", ")}`);
-  return trouble === undefined ? line : `${line}\n         ${plainLine(trouble)}`;
+  const more = [
+    ...(trouble === undefined ? [] : [trouble]),
+    ...(tuners.length === 0 ? [] : [`tuners: ${tuners.join(", ")}`]),
+    ...captures.map(({ tunerId, title }) => `${tunerId}: ${title}`),
+  ];
+  return [line, ...more.map((text) => `         ${plainLine(text)}`)].join("\n");
 }

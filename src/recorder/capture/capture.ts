@@ -1,8 +1,6 @@
 import { strict as assert } from "node:assert";
 import { dirname } from "node:path";
 import { stateOf } from "../../kit/files/file-state.ts";
-import type { Log } from "../../kit/log.ts";
-import type { Clock } from "../../kit/time/clock.ts";
 import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { BroadcastEvent } from "../../model/inspection.ts";
@@ -19,12 +17,11 @@ import { bringsDatagrams, schemeOf } from "../../model/source.ts";
 import { detailsOf } from "../../model/trouble-details.ts";
 import { untilNextBeat } from "./beat.ts";
 import { endOfProcess, isLocalFault } from "./capture-end.ts";
-import type { CaptureEngine, CaptureLimits } from "./engine.ts";
-import { ffmpegEngine } from "./ffmpeg-engine.ts";
+import type { DistantEngine } from "./engine.ts";
+import { EngineSet } from "./engine-set.ts";
 import { logFile } from "./files.ts";
-import { type HostParts, hostEngine } from "./host/client.ts";
-import { whySourceNotByHost } from "./host/readable.ts";
 import { readVerdict } from "./host/verdict.ts";
+import { type LocalEngineParts, localEngines } from "./local-engines.ts";
 import { readLog } from "./log-text.ts";
 import { doubtOf, initialProgress, newTime, type Progress, progressAfter, troubleOf } from "./progress.ts";
 import { receiveBufferComplaint } from "./receive-buffer.ts";
@@ -40,20 +37,10 @@ import {
 } from "./segment.ts";
 import { isSystemError, storageFailure } from "./storage.ts";
 
-export interface CaptureParts {
-  /** Identifies this daemon's data; captures of other daemons on the machine are ignored. */
-  readonly owner: string;
-  /** Absolute, or a name to look up in /usr/local/bin, /usr/bin and /bin. */
-  readonly ffmpegPath: string;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface CaptureParts extends LocalEngineParts {
   readonly openInspection: OpenInspection;
-  readonly limits: CaptureLimits;
-  /** Absent: ffmpeg runs every capture. */
-  readonly host?: HostParts & {
-    /** `auto`: the host copies what it can, ffmpeg does the rest. Running captures of both are found either way. */
-    readonly use: "auto" | "host" | "ffmpeg";
-  };
+  /** In a fleet: the captures on other nodes. */
+  readonly elsewhere?: (onEnded: (id: string) => void) => DistantEngine;
 }
 
 interface Look {
@@ -69,80 +56,42 @@ export interface HostedCapture extends Capture {
   readonly dismissHost: () => Promise<void>;
 }
 
-/**
- * Runs captures: one ffmpeg process per capture, or one capture host for all. The file and the log decide the outcome, never an
- * exit code.
- */
+/** Runs captures. The file and the log decide the outcome, never an exit code. */
 export function createCapture(parts: CaptureParts): HostedCapture {
-  const { clock, log, limits, openInspection } = parts;
+  const { clock, limits, log, openInspection, host } = parts;
   const onEnded = (id: string) => captures.get(id)?.signal();
-  const { owner, ffmpegPath, host } = parts;
-  const ffmpeg = ffmpegEngine({ owner, ffmpegPath, clock, limits, onEnded });
-  const copier = host === undefined ? undefined : hostEngine({ owner, clock, log, limits, onEnded, ...host });
-  const engines = copier === undefined ? [ffmpeg] : [copier, ffmpeg];
+  const local = localEngines(parts, onEnded);
+  const distant = parts.elsewhere?.(onEnded);
+  const engines = new EngineSet(distant === undefined ? local.all : [...local.all, distant], async (order) =>
+    distant?.takes(order.source) === true ? distant : await local.engineFor(order),
+  );
   /** Captures started or watched since the daemon started. */
   const captures = new Map<string, WakeSignal>();
-  /** The engine of each capture, once known. */
-  const engineById = new Map<string, CaptureEngine>();
   const stopRequested = new Set<string>();
   const sync = syncQueue();
   let receiveBufferChecked = false;
-  /** The engine used last: a recorder whose tuners need ffmpeg starts no host. */
-  let latest = host?.use === "ffmpeg" ? ffmpeg : engines[0];
 
   async function start(order: CaptureOrder): Promise<void> {
     const { id, file } = order;
     assert.match(id, /^[\w.-]+$/, "an attempt id names files and processes");
-    const engine = await engineFor(order);
-    latest = engine;
     await checkReceiveBuffer(order.source.url);
     await prepareSegment(file);
     const isFirst = !captures.has(id);
     if (isFirst) captures.set(id, new WakeSignal());
     try {
-      await engine.start(order);
+      await engines.start(order);
     } catch (error) {
       if (isFirst) captures.delete(id);
       throw startFailure(file, error);
     }
-    engineById.set(id, engine);
   }
 
   async function makeReady(): Promise<void> {
     try {
-      await latest?.makeReady?.();
+      await Promise.all([local.makeReady(), distant?.makeReady?.()]);
     } catch (error) {
       throw startFailure(host?.folder ?? "", error);
     }
-  }
-
-  async function engineFor({ source }: CaptureOrder): Promise<CaptureEngine> {
-    if (copier === undefined || host?.use === "ffmpeg") return ffmpeg;
-    const reason = whySourceNotByHost(source);
-    if (host?.use === "auto") {
-      return reason === undefined && (await copier.isUsable(source.url)) ? copier : ffmpeg;
-    }
-    if (reason === undefined) return copier;
-    throw new RecorderdError(
-      "CAPTURE_NOT_STARTED",
-      `The capture host ${reason}: set capture.engine to auto or ffmpeg.`,
-    );
-  }
-
-  /** `undefined` if no engine runs the capture. */
-  async function engineOf(id: string): Promise<CaptureEngine | undefined> {
-    const seen = engineById.get(id);
-    if (seen !== undefined) return (await seen.isRunning(id)) ? seen : undefined;
-    for (const engine of engines) {
-      if (!(await engine.isRunning(id))) continue;
-      engineById.set(id, engine);
-      return engine;
-    }
-    return undefined;
-  }
-
-  async function end(id: string, how?: { readonly hangs: boolean }): Promise<void> {
-    await (await engineOf(id))?.end(id, how);
   }
 
   async function checkReceiveBuffer(url: string): Promise<void> {
@@ -168,12 +117,12 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
       // Nobody watches its output any more.
-      await end(id);
+      await engines.end(id);
       const { code: cause, message: text, facts } = error;
       return await withSegment({ cause, text, ...detailsOf(facts) }, order.file, inspection);
     } finally {
       captures.delete(id);
-      engineById.delete(id);
+      engines.forget(id);
       stopRequested.delete(id);
     }
   }
@@ -203,7 +152,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     };
     for (;;) {
       // The order matters: checking the process first ensures that a last write is read.
-      const engine = await engineOf(id);
+      const engine = await engines.of(id);
       const running = engine !== undefined;
       const before = progress;
       const byName = !running || clock.monotonicMs() - namedMs >= limits.captureNameMs;
@@ -218,7 +167,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       const trouble = troubleOf(progress, { service, limits, nowMs: clock.monotonicMs() });
       if (trouble !== undefined && !stopRequested.has(id)) {
         // An early end leaves more time for the next attempt.
-        await end(id, {
+        await engines.end(id, {
           hangs: trouble.cause === "STREAM_STALLED" || trouble.cause === "STREAM_NO_DATA",
         });
         return trouble;
@@ -229,7 +178,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       if (clock.monotonicMs() - tendedMs >= limits.captureSyncMs) {
         tendedMs = clock.monotonicMs();
         await keepLogSmall(logFile(file), limits.captureLogBytes);
-        if (engine === ffmpeg) sync(file, onSyncFailure);
+        if (engine.leavesUnsynced === true) sync(file, onSyncFailure);
       }
       const pauseMs = progress.flowing
         ? untilNextBeat(lookMs(), clock.monotonicMs())
@@ -263,6 +212,8 @@ export function createCapture(parts: CaptureParts): HostedCapture {
   }
 
   async function ended({ id, file, service }: WatchOrder, progress: Progress): Promise<CaptureEnd> {
+    const lost = distant?.whyLost(id);
+    if (lost !== undefined) return { cause: "CAPTURE_DIED", text: lost };
     const log = await lastPart(logFile(file));
     const verdict = readVerdict(log);
     // A capture may learn only at its end that the disk refused data.
@@ -284,15 +235,12 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     start,
     watch,
     makeReady,
-    running: async () => {
-      const ids = await Promise.all(engines.map((engine) => engine.ids()));
-      return new Set(ids.flatMap((each) => [...each]));
-    },
+    running: () => engines.ids(),
     hasBegun: async ({ id, file }) => captures.has(id) || (await hasTraces(file)),
-    dismissHost: async () => copier?.dismiss(),
+    dismissHost: local.dismissHost,
     async stop(id) {
       if (captures.has(id)) stopRequested.add(id);
-      await end(id);
+      await engines.end(id);
       captures.get(id)?.signal();
     },
   };

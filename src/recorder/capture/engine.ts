@@ -1,12 +1,14 @@
-import type { CaptureOrder } from "../../model/ports.ts";
+import type { CaptureOrder, Source } from "../../model/ports.ts";
 import type { CAPTURE_LIMITS } from "./limits.ts";
 
 export type CaptureLimits = Readonly<Record<keyof typeof CAPTURE_LIMITS, number>>;
 
-/** Runs captures: ffmpeg processes, or the capture host. It outlives the daemon, so the caller may be a restarted daemon. */
+/** Runs captures: ffmpeg processes, the capture host, or another node. It outlives the daemon, so the caller may be a restarted daemon. */
 export interface CaptureEngine {
   /** @throws RecorderdError CAPTURE_NOT_STARTED or FFMPEG_MISSING; a system error if the segment cannot be created */
   start(order: CaptureOrder): Promise<void>;
+  /** Others must sync its output to the disk. */
+  readonly leavesUnsynced?: true;
   /** Absent if no preparation is needed. @throws RecorderdError CAPTURE_NOT_STARTED */
   readonly makeReady?: () => Promise<void>;
   ids(): Promise<ReadonlySet<string>>;
@@ -19,4 +21,12 @@ export interface CaptureEngine {
    * @param hangs it waits for data that does not arrive
    */
   end(id: string, how?: { readonly hangs: boolean }): Promise<void>;
+}
+
+/** Captures on other machines. */
+export interface DistantEngine extends CaptureEngine {
+  /** Whether the source is one of theirs. */
+  takes(source: Source): boolean;
+  /** Why a capture that does not run any more counts as lost, for its watcher; absent: it is not lost. */
+  whyLost(id: string): string | undefined;
 }

@@ -30,6 +30,7 @@ export function ffmpegEngine({
   }
 
   return {
+    leavesUnsynced: true,
     ids: processes.ids,
     isRunning: processes.isRunning,
     end: processes.end,

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { parseDatabaseAddress } from "../../kit/postgres/address.ts";
 import { RecorderdError } from "../../model/errors.ts";
 
+/** A shorter one could be guessed. */
+export const FLEET_SECRET_LENGTH = 24;
+
 /** The place of the password of the fleet's database, for messages. */
 export const DATABASE_PASSWORD_PLACE = "recorderd fleet password or PGPASSFILE";
 
@@ -23,4 +26,16 @@ export const FleetConfig = z.strictObject({
     .regex(/^[\w.-]{1,63}$/, "expected letters, digits and . _ -")
     .optional()
     .describe("The name of this node. Default: that of the machine."),
+  listen: z
+    .strictObject({
+      host: z
+        .string()
+        .min(1)
+        .max(255)
+        .default("127.0.0.1")
+        .describe("An address of this machine that the other nodes reach."),
+      port: z.int().min(0).max(65_535).default(0).describe("0: any free port."),
+    })
+    .prefault({})
+    .describe("Where this node takes the orders of the leader, once the fleet has a secret."),
 });

@@ -310,7 +310,7 @@ const ConfigKeys = z.strictObject({
     .prefault({})
     .describe("Folder for the state that the daemon keeps across restarts."),
   fleet: FleetConfig.optional().describe(
-    "Several recorders of which one records and the others stand by: docs/dev/fleet.md. Without this key, the recorder is on its own.",
+    "Several recorders as one: docs/dev/fleet.md. Without this key, the recorder is on its own.",
   ),
   control: z
     .strictObject({ socket: AbsolutePath.max(107).default("/run/recorderd/control.sock") })

@@ -7,6 +7,7 @@ import { credentialFile } from "../../kit/files/credential-file.ts";
 import { DurableFile } from "../../kit/files/durable-file.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { FLEET_SECRET_LENGTH } from "./fleet.ts";
 import { pathText } from "./mistakes.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
@@ -42,8 +43,18 @@ const Secrets = z.strictObject({
       z.strictObject({ user: z.string().max(1000).optional(), password: z.string().max(10_000) }),
     )
     .optional(),
-  /** The password of the fleet's database. */
-  fleet: z.strictObject({ password: z.string().min(1).max(1000) }).optional(),
+  /** The password of the fleet's database; the secret by which its nodes know each other. */
+  fleet: z
+    .strictObject({
+      password: z.string().min(1).max(1000).optional(),
+      secret: z
+        .string()
+        .min(FLEET_SECRET_LENGTH)
+        .max(1000)
+        .regex(/^[!-~]+$/)
+        .optional(),
+    })
+    .optional(),
 });
 export type Secrets = Readonly<z.infer<typeof Secrets>>;
 type Web = NonNullable<Secrets["web"]>;

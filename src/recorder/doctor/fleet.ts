@@ -1,4 +1,7 @@
 import { RecorderdError } from "../../model/errors.ts";
+import { SECOND } from "../../model/time.ts";
+import { readSecretsFile, secretsPlace } from "../config/secrets.ts";
+import type { NodeAnswer } from "../fleet/node-request.ts";
 import type { FleetOverview } from "../fleet/overview.ts";
 import type { CheckContext } from "./check.ts";
 import { bad, good, type Result } from "./finding.ts";
@@ -6,13 +9,22 @@ import { bad, good, type Result } from "./finding.ts";
 /** A recorder on its own has nothing to check, and loads nothing. */
 export async function lookAtFleet({ config, clock }: CheckContext): Promise<readonly Result[]> {
   if (config.fleet === undefined) return [];
-  const [{ openFleetDatabase }, { fleetOverview }] = await Promise.all([
+  const [{ openFleetDatabase }, { fleetOverview }, { requestNode }] = await Promise.all([
     import("../fleet/access.ts"),
     import("../fleet/overview.ts"),
+    import("../fleet/node-request.ts"),
   ]);
   try {
     await using database = await openFleetDatabase(config, { use: "state", clock });
-    return resultsOf(await fleetOverview(database));
+    const overview = await fleetOverview(database);
+    const secret = (await readSecretsFile(secretsPlace(config.data.folder)))?.fleet?.secret;
+    if (secret === undefined) return resultsOf(overview);
+    const asked = overview.nodes.map(async ({ name, address, certificate, seenMs }) => {
+      if (address === undefined || certificate === undefined || seenMs > SILENT_MS) return [];
+      const answer = await requestNode({ address, certificate }, { secret, clock }, NEVER);
+      return unreached({ name, address }, answer);
+    });
+    return [...resultsOf(overview), ...(await Promise.all(asked)).flat()];
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     return [
@@ -24,6 +36,26 @@ export async function lookAtFleet({ config, clock }: CheckContext): Promise<read
       }),
     ];
   }
+}
+
+/** A node that was not seen for so long does not run. */
+const SILENT_MS = 5 * SECOND;
+
+const NEVER = new AbortController().signal;
+
+function unreached(
+  { name, address }: { readonly name: string; readonly address: string },
+  answer: NodeAnswer,
+): readonly Result[] {
+  if (answer.kind === "connected" || (answer.kind === "answered" && answer.status === 200)) return [];
+  const why = answer.kind === "answered" ? `status ${answer.status}` : answer.why;
+  const found = bad({
+    found: `${name} does not answer at ${address} (${why}), so it cannot record for this node`,
+    expected: "nodes that reach one another, with one secret",
+    todo: "Set fleet.listen there to an address that this machine reaches, and store the same secret on all nodes: recorderd fleet secret.",
+    code: "TUNER_UNREACHABLE" as const,
+  });
+  return [found];
 }
 
 function resultsOf({ database, term, nodes }: FleetOverview): readonly Result[] {

@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
 import { lockFolder } from "../../kit/files/lock.ts";
-import type { Clock } from "../../kit/time/clock.ts";
 import { VERSION } from "../../kit/version.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Config } from "../config/schema.ts";
@@ -10,14 +9,15 @@ import type { FleetDatabase } from "./database.ts";
 import { look, type NodeCard, noteMarked, release, renew, type Standing, take } from "./lease.ts";
 import { LeaseWatch } from "./lease-watch.ts";
 import { FLEET_LIMITS } from "./limits.ts";
+import { Membership, type MembershipParts } from "./membership.ts";
+import type { FleetNodes } from "./nodes.ts";
 import { markPlaces, sharedPlaces, whyNotOfFleet } from "./places.ts";
 import { Reign } from "./reign.ts";
 import { prepareTables } from "./schema.ts";
 import { type SharedSign, sharedState } from "./shared-state.ts";
 import { Waiting, type WaitingParts } from "./waiting.ts";
 
-export interface FleetParts extends WaitingParts {
-  readonly clock: Clock;
+export interface FleetParts extends WaitingParts, MembershipParts {
   /** Called again and again while the node stands by. */
   readonly onPulse: () => void;
 }
@@ -25,6 +25,8 @@ export interface FleetParts extends WaitingParts {
 /** The lead of this node, as long as it lasts. */
 export interface Lead {
   readonly state: StateStore;
+  /** Absent: the fleet has no secret, and its other nodes only stand by. */
+  readonly nodes?: FleetNodes;
   /** Aborted when another node leads. */
   readonly lost: AbortSignal;
 }
@@ -34,6 +36,7 @@ interface Opened {
   readonly state: FleetDatabase;
   readonly lock: AsyncDisposable;
   readonly node: string;
+  readonly membership: Membership | undefined;
 }
 
 /** This node in a fleet. Disposing keeps the lease: the next run of this node goes on with it, if it comes in time. */
@@ -44,6 +47,7 @@ export class Fleet implements AsyncDisposable {
   readonly #state: FleetDatabase;
   readonly #lock: AsyncDisposable;
   readonly #places: readonly string[];
+  readonly #membership: Membership | undefined;
   #card: NodeCard;
   #held: { readonly reign: Reign; readonly lead: Lead; readonly keeping: Promise<void> } | undefined;
   readonly #closed = new AbortController();
@@ -59,13 +63,15 @@ export class Fleet implements AsyncDisposable {
     this.#state = opened.state;
     this.#lock = opened.lock;
     this.#places = sharedPlaces(config);
-    const { node: name = hostname() } = config.fleet ?? {};
-    this.#card = { node: opened.node, name, version: VERSION, trouble: "" };
+    this.#membership = opened.membership;
+    const { certificate = "", address = "" } = opened.membership ?? {};
+    const about = { name: nameOf(config), version: VERSION, trouble: "" };
+    this.#card = { node: opened.node, ...about, address, certificate, tuners: [] };
   }
 
   /**
    * @throws RecorderdError STORE_LOCKED if another process uses the data folder
-   * @throws RecorderdError CONFIG_INVALID, FILE_UNREADABLE
+   * @throws RecorderdError CONFIG_INVALID, FILE_UNREADABLE, ADDRESS_IN_USE
    */
   static async open(config: Config, parts: FleetParts): Promise<Fleet> {
     const { clock } = parts;
@@ -74,38 +80,49 @@ export class Fleet implements AsyncDisposable {
     try {
       const lease = await openFleetDatabase(config, { use: "lease", clock });
       const state = await openFleetDatabase(config, { use: "state", clock });
-      return new Fleet(config, parts, { lease, state, lock, node: await nodeOf(folder) });
+      const membership = await Membership.open(config, nameOf(config), parts);
+      return new Fleet(config, parts, { lease, state, lock, node: await nodeOf(folder), membership });
     } catch (error) {
       await lock[Symbol.asyncDispose]();
       throw error;
     }
   }
 
+  /** Captures of this node are those of the leader, whoever that is. */
+  get sharesCaptures(): boolean {
+    return this.#membership !== undefined;
+  }
+
   /**
-   * Waits until this node leads.
+   * Waits until this node leads. Until then, the leader may use its tuners.
    *
+   * @param config as it is now
    * @returns `undefined` when the signal is aborted
    * @throws RecorderdError CONFIG_INVALID if the database refuses this node, STORE_TOO_NEW
    */
-  async lead(signal: AbortSignal): Promise<Lead | undefined> {
+  async lead(signal: AbortSignal, config = this.#config): Promise<Lead | undefined> {
     if (this.#held !== undefined && !this.#held.reign.lost.aborted) return this.#held.lead;
     this.#held = undefined;
-    const { clock, onPulse } = this.#parts;
+    await this.#membership?.resign();
+    const { clock, onPulse, log, onStandBy } = this.#parts;
     const watch = new LeaseWatch();
-    const waiting = new Waiting(this.#parts);
+    const waiting = new Waiting({ log, onStandBy: this.sharesCaptures ? async () => {} : onStandBy });
     while (!signal.aborted) {
       onPulse();
       try {
         await this.#prepare();
-        const standing = await look(this.#lease, this.#card);
+        const standing = await look(this.#lease, this.#cardNow());
+        this.#membership?.knows(standing.term);
         waiting.databaseAnswers();
         const isOver = watch.isOver(standing, clock.monotonicMs());
         if (await this.#mayTake(standing, { isOver, waiting })) {
           const lead = await this.#take(standing);
           if (lead !== undefined) return lead;
         }
-        if (standing.leader !== undefined && standing.leader !== this.#card.node)
+        if (standing.leader !== undefined && standing.leader !== this.#card.node) {
           await waiting.standBy(standing);
+          await this.#offerTuners(standing, config);
+        }
       } catch (error) {
         waiting.databaseFails(error);
       }
@@ -118,6 +135,16 @@ export class Fleet implements AsyncDisposable {
     if (this.#isPrepared) return;
     await prepareTables(this.#state);
     this.#isPrepared = true;
+  }
+
+  /** Only a node with the shared folder can record for others. */
+  async #offerTuners({ isMarked }: Standing, config: Config): Promise<void> {
+    if (isMarked && this.#card.trouble === "") this.#membership?.standBy(config);
+    else await this.#membership?.withdraw();
+  }
+
+  #cardNow(): NodeCard {
+    return { ...this.#card, tuners: this.#membership?.tuners ?? [] };
   }
 
   async #mayTake(
@@ -141,11 +168,11 @@ export class Fleet implements AsyncDisposable {
     log.info("this node leads the fleet", { term, node: this.#card.name });
     const reign = new Reign(this.#state, term);
     const sign: SharedSign = { before: aliveAt === 0 ? undefined : aliveAt, at: aliveAt };
-    const lead: Lead = {
-      state: sharedState(reign, sign, this.#config.data.folder),
-      lost: reign.lost,
-    };
-    this.#held = { reign, lead, keeping: this.#keep(reign, { sign, standing }) };
+    const keeping = this.#keep(reign, { sign, standing });
+    const nodes = await this.#membership?.lead({ database: this.#state, term }, this.#card.node);
+    const state = sharedState(reign, sign, this.#config.data.folder);
+    const lead: Lead = { state, lost: reign.lost, ...(nodes === undefined ? {} : { nodes }) };
+    this.#held = { reign, lead, keeping };
     return lead;
   }
 
@@ -161,7 +188,9 @@ export class Fleet implements AsyncDisposable {
     let isAway = false;
     while (!over.aborted) {
       try {
-        if (!(await renew(this.#lease, this.#card, { term, aliveAt: sign.at }))) return reign.end();
+        const captures = this.#membership?.held ?? [];
+        const isRenewed = await renew(this.#lease, this.#cardNow(), { term, aliveAt: sign.at, captures });
+        if (!isRenewed) return reign.end();
         if (!isMarked && (await markPlaces(this.#places, standing.mark))) {
           await noteMarked(this.#lease, term);
           isMarked = true;
@@ -191,8 +220,13 @@ export class Fleet implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort();
     await this.#held?.keeping;
+    await this.#membership?.[Symbol.asyncDispose]();
     await this.#state[Symbol.asyncDispose]();
     await this.#lease[Symbol.asyncDispose]();
     await this.#lock[Symbol.asyncDispose]();
   }
+}
+
+function nameOf({ fleet }: Config): string {
+  return fleet?.node ?? hostname();
 }

@@ -10,6 +10,12 @@ export interface NodeCard {
   readonly version: string;
   /** Why it cannot lead; empty: it can. */
   readonly trouble: string;
+  /** Host and port at which it takes orders; empty: it takes none. */
+  readonly address: string;
+  /** The certificate there, in PEM. */
+  readonly certificate: string;
+  /** Its tuners, as the plan names them. */
+  readonly tuners: readonly string[];
 }
 
 /** The leader's row, as a node sees it. */
@@ -24,19 +30,23 @@ export interface Standing {
   readonly isMarked: boolean;
 }
 
-const NODE = `INSERT INTO fleet_nodes (node, name, version, trouble, started, seen)
-  VALUES ($1::text, $2::text, $3::text, $4::text, clock_timestamp(), clock_timestamp())
+const NODE = `INSERT INTO fleet_nodes (node, name, version, trouble, address, certificate, tuners, started, seen)
+  VALUES ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, clock_timestamp(), clock_timestamp())
   ON CONFLICT (node) DO UPDATE SET name = excluded.name, version = excluded.version,
-    trouble = excluded.trouble, seen = excluded.seen`;
+    trouble = excluded.trouble, address = excluded.address, certificate = excluded.certificate,
+    tuners = excluded.tuners, seen = excluded.seen`;
+
+function nodeValues({ node, name, version, trouble, address, certificate, tuners }: NodeCard) {
+  return [node, name, version, trouble, address, certificate, JSON.stringify(tuners)];
+}
 
 /** Shows this node to the others, and reads who leads. @throws RecorderdError STORE_WRITE_FAILED */
 export async function look(database: FleetDatabase, card: NodeCard): Promise<Standing> {
-  const { node, name, version, trouble } = card;
   const [row] = await database.query(
     `WITH shown AS (${NODE})
      SELECT l.term::int AS term, l.node, l.renewals::int AS renewals, l.mark, l.is_marked, n.name
      FROM fleet_leader AS l LEFT JOIN fleet_nodes AS n ON n.node = l.node`,
-    [node, name, version, trouble],
+    nodeValues(card),
   );
   const leader = row?.["node"];
   return {
@@ -73,16 +83,24 @@ export async function take(
   return row && { term: Number(row["term"]), aliveAt: Number(row["alive_at"]) };
 }
 
+export interface Renewal {
+  readonly term: number;
+  readonly aliveAt: EpochMs;
+  /** Those on other nodes. */
+  readonly captures: readonly { readonly node: string; readonly id: string }[];
+}
+
 /** @returns whether the term lasts @throws RecorderdError STORE_WRITE_FAILED */
 export async function renew(
   database: FleetDatabase,
-  { node, name, version, trouble }: NodeCard,
-  { term, aliveAt }: { readonly term: number; readonly aliveAt: EpochMs },
+  card: NodeCard,
+  { term, aliveAt, captures }: Renewal,
 ): Promise<boolean> {
   const rows = await database.query(
     `WITH shown AS (${NODE})
-     UPDATE fleet_leader SET renewals = renewals + 1, alive_at = $5 WHERE term = $6 RETURNING term`,
-    [node, name, version, trouble, aliveAt, term],
+     UPDATE fleet_leader SET renewals = renewals + 1, alive_at = $8, captures = $9 WHERE term = $10
+     RETURNING term`,
+    [...nodeValues(card), aliveAt, JSON.stringify(captures), term],
   );
   return rows.length === 1;
 }

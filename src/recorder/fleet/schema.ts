@@ -25,6 +25,8 @@ const TABLES = `
     -- The leader's latest sign of life, in UTC milliseconds of its own clock.
     alive_at bigint NOT NULL DEFAULT 0
   );
+  -- Captures on nodes that do not lead, as the leader knows them: [{node, id}].
+  ALTER TABLE fleet_leader ADD COLUMN IF NOT EXISTS captures text NOT NULL DEFAULT '[]';
   CREATE TABLE IF NOT EXISTS fleet_nodes (
     node text PRIMARY KEY,
     name text NOT NULL,
@@ -34,6 +36,11 @@ const TABLES = `
     -- Why it cannot lead; empty: it can.
     trouble text NOT NULL
   );
+  -- Host and port at which it takes orders, and the certificate there; empty: it takes none.
+  ALTER TABLE fleet_nodes ADD COLUMN IF NOT EXISTS address text NOT NULL DEFAULT '',
+    ADD COLUMN IF NOT EXISTS certificate text NOT NULL DEFAULT '',
+    -- The ids of its tuners, as the plan names them: [id].
+    ADD COLUMN IF NOT EXISTS tuners text NOT NULL DEFAULT '[]';
   CREATE TABLE IF NOT EXISTS fleet_values (
     document text NOT NULL,
     collection text NOT NULL,
@@ -53,12 +60,21 @@ const TABLES = `
  * @throws RecorderdError STORE_WRITE_FAILED; STORE_TOO_NEW if a later version has changed them
  */
 export async function prepareTables(database: FleetDatabase): Promise<void> {
-  const [found] = await database.query("SELECT to_regclass('fleet_ledger') IS NOT NULL AS done");
   // Several statements in one text are one transaction.
-  if (found?.["done"] !== true) await database.query(`SELECT pg_advisory_xact_lock(${CREATORS}); ${TABLES}`);
+  if (!(await arePrepared(database)))
+    await database.query(`SELECT pg_advisory_xact_lock(${CREATORS}); ${TABLES}`);
   const [leader] = await database.query("SELECT version FROM fleet_leader");
   const version = Number(leader?.["version"]);
   if (version <= VERSION) return;
   const text = `${database.place} is used by a later version of recorderd: install that version on this node, too.`;
   throw new RecorderdError("STORE_TOO_NEW", text, { found: version, known: VERSION });
+}
+
+/** Whether the tables have all that this version uses. @throws RecorderdError STORE_WRITE_FAILED */
+export async function arePrepared(database: FleetDatabase): Promise<boolean> {
+  const [found] = await database.query(
+    `SELECT to_regclass('fleet_ledger') IS NOT NULL AND EXISTS (SELECT FROM pg_attribute
+       WHERE attrelid = to_regclass('fleet_nodes') AND attname = 'tuners') AS done`,
+  );
+  return found?.["done"] === true;
 }

@@ -49,7 +49,7 @@ export async function openAccess(
   );
   const http = disposeLater(createHttpClient());
   const guide = await openGuideAccess(base, { state, register, secretsPath: parts.secretsFile });
-  const tuners = await openTunerAccess(base, { ...guide, store });
+  const tuners = await openTunerAccess(base, { ...guide, store, nodes: parts.nodes });
   const { client } = guide;
   const { channels } = tuners;
   const captures = await openCaptureAccess(base, { ...parts, client, channels, library, register });

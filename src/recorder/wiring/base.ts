@@ -1,9 +1,12 @@
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
+import type { TunerDriver } from "../../model/ports.ts";
 import type { Work } from "../../model/set-aside.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { CaptureLimits } from "../capture/engine.ts";
+import type { TunerId } from "../../model/tuner.ts";
+import type { CaptureLimits, DistantEngine } from "../capture/engine.ts";
 import type { Config } from "../config/schema.ts";
+import type { PoolTuner } from "../engine/runtime/tuner-pool.ts";
 import type { StateStore } from "../store/state-store.ts";
 import type { IdleLimits } from "../subsystems/gather/open.ts";
 import type { PushService } from "../subsystems/notify/push/open.ts";
@@ -22,12 +25,24 @@ export interface DaemonBase {
   readonly log: Log;
 }
 
+/** The other nodes of a fleet, for its leader. */
+export interface OtherNodes {
+  /** The tuners of all nodes. @param shareOf equal on all nodes that reach the same tuner */
+  arrange(own: readonly TunerDriver[], shareOf: (id: TunerId) => string | undefined): readonly PoolTuner[];
+  /** Captures on other nodes. */
+  engine(onEnded: (id: string) => void): DistantEngine;
+  /** @param onTuners called when the tuners of other nodes have changed, before captures there end */
+  follow(onTuners: () => void): void;
+}
+
 /** The daemon's inputs besides its configuration. */
 export interface DaemonParts {
   readonly clock: Clock;
   readonly log: Log;
   /** The state that a fleet shares; the caller holds the lock of the data folder. Absent: it is in that folder. */
   readonly state?: StateStore;
+  /** Absent: no other node records for this one. */
+  readonly nodes?: OtherNodes;
   /** The path of the secrets file; in the data folder when absent. */
   readonly secretsFile?: string;
   /** The limits of supervision; `CAPTURE_LIMITS` when absent. Tests use shorter ones. */

@@ -14,7 +14,7 @@ import type { LibraryPart } from "../subsystems/library/open.ts";
 import type { ChannelDesk } from "../sync/channel-desk.ts";
 import { READING_THREAD } from "../threads/place.ts";
 import { createReading } from "../threads/reading.ts";
-import type { DaemonBase } from "./base.ts";
+import type { DaemonBase, OtherNodes } from "./base.ts";
 import { captureOf } from "./captures.ts";
 import { shelfOf, sidecarsOf } from "./settings.ts";
 
@@ -35,6 +35,7 @@ interface CaptureAccessParts {
   readonly captureLimits?: CaptureLimits | undefined;
   readonly idleLimits?: IdleLimits | undefined;
   readonly hostProgram?: string | undefined;
+  readonly nodes?: OtherNodes | undefined;
 }
 
 /** @throws RecorderdError CONFIG_INVALID if recordings are to belong to an unknown user or group */
@@ -42,7 +43,7 @@ export async function openCaptureAccess(
   { config, disposeLater, clock, log }: DaemonBase,
   parts: CaptureAccessParts,
 ): Promise<CaptureAccess> {
-  const { client, channels, library, register, hostProgram } = parts;
+  const { client, channels, library, register, hostProgram, nodes } = parts;
   const { captureLimits: limits = CAPTURE_LIMITS, idleLimits = GATHER_LIMITS } = parts;
   const view = { ffmpegPath: config.capture.ffmpegPath, clock, limits };
   const gathering = openGathering(config, {
@@ -60,6 +61,7 @@ export async function openCaptureAccess(
     openInspection: gathering.openInspection,
     limits,
     ...(hostProgram === undefined ? {} : { hostProgram }),
+    ...(nodes === undefined ? {} : { elsewhere: (onEnded) => nodes.engine(onEnded) }),
   });
   const shelf = await shelfOf(config, log);
   const closing = disposeLater(

@@ -11,14 +11,24 @@ type CaptureSettings = Pick<Config, "data" | "capture">;
 
 /** Captures of this configuration, also without a daemon. */
 export function captureOf(
-  { data: { folder }, capture: { ffmpegPath, engine } }: CaptureSettings,
+  config: CaptureSettings,
   {
-    hostProgram = HOST_PROGRAM,
+    hostProgram,
     ...parts
-  }: Pick<CaptureParts, "clock" | "log" | "openInspection" | "limits"> & { readonly hostProgram?: string },
+  }: Pick<CaptureParts, "clock" | "log" | "openInspection" | "limits" | "elsewhere"> & {
+    readonly hostProgram?: string;
+  },
 ): HostedCapture {
+  return createCapture({ ...parts, ...enginesOf(config, hostProgram) });
+}
+
+/** The settings of the engines of this machine. */
+export function enginesOf(
+  { data: { folder }, capture: { ffmpegPath, engine } }: CaptureSettings,
+  hostProgram = HOST_PROGRAM,
+): Pick<CaptureParts, "owner" | "ffmpegPath" | "host"> {
   const host = { folder, program: hostProgram, version: VERSION, use: engine };
-  return createCapture({ ...parts, owner: folder, ffmpegPath, host });
+  return { owner: folder, ffmpegPath, host };
 }
 
 /**

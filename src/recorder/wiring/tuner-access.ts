@@ -3,11 +3,12 @@ import type { GuideAccount } from "../../model/ports.ts";
 import { type Reach, reachOf } from "../../model/reach.ts";
 import type { DaemonDocument } from "../engine/core/document.ts";
 import type { EngineRuntime } from "../engine/runtime/engine-runtime.ts";
-import { TunerPool } from "../engine/runtime/tuner-pool.ts";
+import { type Arrange, TunerPool } from "../engine/runtime/tuner-pool.ts";
 import type { Idle } from "../subsystems/gather/open.ts";
 import { ChannelDesk } from "../sync/channel-desk.ts";
 import { openTuners } from "../tune/registry.ts";
-import type { DaemonBase } from "./base.ts";
+import { shareIn } from "../tune/share.ts";
+import type { DaemonBase, OtherNodes } from "./base.ts";
 import type { GuideAccess } from "./guide-access.ts";
 
 interface Stored {
@@ -26,11 +27,16 @@ export interface TunerAccess {
 /** @throws RecorderdError CONFIG_INVALID or FILE_UNREADABLE */
 export async function openTunerAccess(
   { config, folder, disposeLater, clock, log }: DaemonBase,
-  { account, secrets, store }: Pick<GuideAccess, "account" | "secrets"> & Stored,
+  {
+    account,
+    secrets,
+    store,
+    nodes,
+  }: Pick<GuideAccess, "account" | "secrets"> & Stored & { readonly nodes: OtherNodes | undefined },
 ): Promise<TunerAccess> {
   const credentials = (id: string) => secrets.current.tuners?.[id];
   const drivers = await openTuners(config.tuners, { clock, log, folder, credentials });
-  const pool = new TunerPool(drivers.map(disposeLater));
+  const pool = new TunerPool(drivers.map(disposeLater), nodes && arrangedBy(nodes, shareIn(config.tuners)));
   const channels = disposeLater(
     await ChannelDesk.open({
       folder,
@@ -54,6 +60,10 @@ export async function openTunerAccess(
   };
 }
 
+function arrangedBy(nodes: OtherNodes, shareOf: ReturnType<typeof shareIn>): Arrange {
+  return (own) => nodes.arrange(own, shareOf);
+}
+
 /** The services that gathering listens for on idle tuners, and the use of the results. */
 export function idleOf({
   pool,
@@ -74,7 +84,7 @@ export function idleOf({
       ...Object.values(store.current.channels).flatMap(({ triplets }) => triplets),
       ...(channels.isInDoubt() ? inDoubt() : []),
     ],
-    tuners: () => pool.facts,
+    tuners: () => pool.facts.filter(({ isElsewhere }) => isElsewhere !== true),
     isInDoubt: () => channels.isInDoubt(),
     onHeard: async ({ asked, tunerId, named, here }) => {
       const isFound = await pool.learn(tunerId, { heard: asked, services: here });

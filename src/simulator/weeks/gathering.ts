@@ -16,7 +16,7 @@ export interface GatheringParts {
 }
 
 /** A tuner that can receive every service. */
-const ALL = { has: () => true };
+const ALL = { has: () => true, keys: () => new Set<string>().keys() };
 
 /**
  * Simulates the gathering of EPG data on idle tuners, as far as it affects others: a tuner is leased for a minute, and released

@@ -14,6 +14,8 @@ import { whyNoPostgres } from "../../postgres/programs.ts";
 const why = whyNoPostgres();
 const clock = systemClock();
 
+const openPorts = () => Promise.reject(new Error("this fleet has no secret"));
+
 let postgres: Postgres;
 let folder: string;
 let database: string;
@@ -47,7 +49,7 @@ async function nodeWith(node: string, recordings = "shared") {
   const onStandBy = async () => {
     stoodBy += 1;
   };
-  const fleet = await Fleet.open(config, { clock, log: silentLog, onPulse: () => {}, onStandBy });
+  const fleet = await Fleet.open(config, { clock, log: silentLog, onPulse: () => {}, onStandBy, openPorts });
   return {
     fleet,
     /** How often it was told to end its captures. */

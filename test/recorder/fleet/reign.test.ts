@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
-const node = (name: string): NodeCard => ({ node: name, name, version: "1", trouble: "" });
+const node = (name: string): NodeCard => ({
+  ...{ node: name, name, version: "1", trouble: "" },
+  ...{ address: "", certificate: "", tuners: [] },
+});
 
 async function reignOf(database: FleetDatabase, name: string): Promise<Reign> {
   const taken = await take(database, node(name), await look(database, node(name)));
@@ -71,10 +74,10 @@ describe.skipIf(why !== undefined)(`the lease of a fleet${why === undefined ? ""
     await using database = await fleetDatabase(postgres.url(await postgres.createDatabase()));
     const { term } = await reignOf(database, "a");
     const seen = await look(database, node("b"));
-    expect(await renew(database, node("a"), { term, aliveAt: 7 })).toBe(true);
+    expect(await renew(database, node("a"), { term, aliveAt: 7, captures: [] })).toBe(true);
     expect(await take(database, node("b"), seen)).toBeUndefined();
     expect(await take(database, node("b"), await look(database, node("b")))).toEqual({ term: 2, aliveAt: 7 });
-    expect(await renew(database, node("a"), { term, aliveAt: 8 })).toBe(false);
+    expect(await renew(database, node("a"), { term, aliveAt: 8, captures: [] })).toBe(false);
   });
 });
 

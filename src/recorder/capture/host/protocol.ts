@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { parseJson } from "../../../kit/text/parse-json.ts";
+import { onJsonLines } from "../../../kit/net/json-lines.ts";
 import type { Source } from "../../../model/ports.ts";
 import type { DurationMs } from "../../../model/time.ts";
 
@@ -60,19 +60,8 @@ export function onMessages<T extends { readonly type: string }>(
   socket: Socket,
   take: (message: T) => void,
 ): void {
-  let text = "";
-  socket.setEncoding("utf8");
-  socket.on("data", (part: string) => {
-    const lines = (text + part).split("\n");
-    text = lines.pop() ?? "";
-    if (text.length > LINE_LENGTH_MAX) return void socket.destroy();
-    for (const line of lines) {
-      // Both sides are ours and run as one user: a matching protocol number implies the right shape.
-      const message = parseJson(line) as T | undefined;
-      if (message === undefined) return void socket.destroy();
-      take(message);
-    }
-  });
+  // Both sides are ours and run as one user: a matching protocol number implies the right shape.
+  onJsonLines(socket, { lengthMax: LINE_LENGTH_MAX }, (message) => take(message as T));
 }
 
 export function send<T extends ToHost | FromHost>(socket: Socket, message: T): void {

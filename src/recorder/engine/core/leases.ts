@@ -2,7 +2,7 @@ import { currentAttempt, runningAttempts } from "../../../model/attempt.ts";
 import { isLower, type Lease, type LeaseId, type Use } from "../../../model/lease.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import { plannedSpan, type Recording } from "../../../model/recording.ts";
-import { type MultiplexKey, multiplexKey, tripletKey } from "../../../model/service.ts";
+import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../../model/service.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import { canReceive, type TunerFacts, type TunerId, warmUpMost } from "../../../model/tuner.ts";
 import type { Draft } from "./draft.ts";
@@ -84,9 +84,11 @@ export function grantLease(
 ): void {
   const multiplex = multiplexKey(service);
   const { tuners } = draft.world;
-  const able = tuners.filter(
+  const capable = tuners.filter(
     (tuner) => (wanted === undefined || tuner.id === wanted) && canReceive(tuner, tripletKey(service)),
   );
+  // The stream goes to this machine.
+  const able = capable.filter(({ isElsewhere }) => isElsewhere !== true);
   const { leases } = draft.document;
   const tuneMs = tuneMsOf(able);
   const options = able.flatMap((tuner) => {
@@ -98,18 +100,33 @@ export function grantLease(
     .filter(({ neededAt, shares }) => shares || neededAt - draft.airNow > tuneMs)
     .toSorted(byFitness);
   if (best === undefined || Object.keys(leases).length >= ENGINE_LIMITS.leases) {
-    const text =
-      able.length === 0
-        ? `No ${wanted === undefined ? "configured tuner" : `tuner ${wanted}`} receives service ${tripletKey(service)}.`
-        : `No tuner is free for service ${tripletKey(service)}: recordings use all tuners that receive it, or will soon.`;
     const code = able.length === 0 ? "TUNER_NONE_CAPABLE" : "TUNER_BUSY";
-    return draft.refuse({ code, text });
+    return draft.refuse({ code, text: whyNone({ able, capable, service, wanted }) });
   }
   const { tunerId, evicted } = best;
   for (const lower of evicted) evict(draft, lower, `for a ${use}`);
   const lease = { id, use, tunerId, service, since: draft.now, until };
   draft.update({ leases: { ...draft.document.leases, [id]: lease } });
   draft.order({ kind: "lease", leaseId: id, tunerId });
+}
+
+function whyNone({
+  able,
+  capable,
+  service,
+  wanted,
+}: {
+  readonly able: readonly TunerFacts[];
+  readonly capable: readonly TunerFacts[];
+  readonly service: Triplet;
+  readonly wanted: TunerId | undefined;
+}): string {
+  const key = tripletKey(service);
+  if (able.length > 0)
+    return `No tuner is free for service ${key}: recordings use all tuners that receive it, or will soon.`;
+  if (capable.length > 0)
+    return `Only tuners of other nodes receive service ${key}: they record it, and are not for viewers.`;
+  return `No ${wanted === undefined ? "configured tuner" : `tuner ${wanted}`} receives service ${key}.`;
 }
 
 interface Option {

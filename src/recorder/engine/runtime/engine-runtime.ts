@@ -90,7 +90,7 @@ export class EngineRuntime implements AsyncDisposable {
     const post: ActParts["post"] = (occurrence) => this.engine.post(occurrence);
     const leases = createLeaseActs(
       {
-        driver: (id) => pool.drivers.get(id),
+        driver: (id) => pool.here.get(id) ?? pool.drivers.get(id),
         post,
         ask: (question) => this.engine.ask(question),
         clock,

@@ -7,21 +7,53 @@ import type { Triplet } from "../../../model/service.ts";
 import type { TunerFacts, TunerId } from "../../../model/tuner.ts";
 import { RUNTIME_LIMITS } from "./limits.ts";
 
+/** A tuner of the plan. */
+export interface PoolTuner {
+  readonly driver: TunerDriver;
+  /** The same tuner, opened on this machine; absent: only another node of the fleet has it. */
+  readonly here?: TunerDriver;
+}
+
+/** Makes the tuners of the plan from those of this recorder. */
+export type Arrange = (own: readonly TunerDriver[]) => readonly PoolTuner[];
+
+const ownAlone: Arrange = (own) => own.map((driver) => ({ driver, here: driver }));
+
 /** All tuners. A server that was away at the start adds its tuners when it answers. */
 export class TunerPool {
-  readonly #drivers: Map<TunerId, TunerDriver>;
+  readonly #arrange: Arrange;
+  readonly #own: TunerDriver[];
+  readonly #drivers = new Map<TunerId, TunerDriver>();
+  readonly #here = new Map<TunerId, TunerDriver>();
   /** Drivers whose server has not listed its tuners yet. */
   readonly #late: Set<TunerDriver>;
-  #facts: readonly TunerFacts[];
+  #facts: readonly TunerFacts[] = [];
 
-  constructor(drivers: readonly TunerDriver[]) {
-    this.#drivers = byId(drivers);
+  constructor(drivers: readonly TunerDriver[], arrange = ownAlone) {
+    this.#arrange = arrange;
+    this.#own = [...drivers];
     this.#late = new Set(drivers.filter(({ askAgain }) => askAgain !== undefined));
-    this.#facts = factsOf(drivers);
+    this.rearrange();
+  }
+
+  /** The tuners of other nodes have changed. */
+  rearrange(): void {
+    this.#drivers.clear();
+    const all = this.#arrange(this.#own);
+    for (const { driver, here } of all) {
+      this.#drivers.set(driver.facts.id, driver);
+      if (here !== undefined) this.#here.set(driver.facts.id, here);
+    }
+    this.#facts = all.map(({ driver }) => driver.facts);
   }
 
   get drivers(): ReadonlyMap<TunerId, TunerDriver> {
     return this.#drivers;
+  }
+
+  /** Tuners that this machine can open. */
+  get here(): ReadonlyMap<TunerId, TunerDriver> {
+    return this.#here;
   }
 
   /** In the order of the configuration; the same array while nothing changes. */
@@ -38,7 +70,7 @@ export class TunerPool {
     { heard, services }: { readonly heard: Triplet; readonly services: readonly KnownService[] },
   ): Promise<boolean> {
     const isNews = (await this.#drivers.get(tunerId)?.learn?.(heard, services)) ?? false;
-    if (isNews) this.#facts = factsOf([...this.#drivers.values()]);
+    if (isNews) this.rearrange();
     return isNews;
   }
 
@@ -59,10 +91,10 @@ export class TunerPool {
         return false;
       }
     };
-    const drivers = [...this.#drivers.values()];
+    const drivers = [...this.#own];
     const news = await Promise.all(drivers.map(look));
     if (!news.includes(true)) return;
-    this.#facts = factsOf([...this.#drivers.values()]);
+    this.rearrange();
     const changed = drivers.filter((_, at) => news[at]).map(({ facts }) => facts.id);
     log.info("the services of tuners have changed", { tunerIds: changed.join(", ") });
   }
@@ -98,10 +130,8 @@ export class TunerPool {
   }
 
   #add(driver: TunerDriver, more: readonly TunerDriver[]): void {
-    const all = [...this.#drivers.values()].flatMap((each) => (each === driver ? [each, ...more] : [each]));
-    this.#drivers.clear();
-    for (const [id, each] of byId(all)) this.#drivers.set(id, each);
-    this.#facts = factsOf(all);
+    this.#own.splice(this.#own.indexOf(driver) + 1, 0, ...more);
+    this.rearrange();
   }
 }
 
@@ -136,12 +166,4 @@ async function waitFor(
     wasAway = !isThere;
   }
   return false;
-}
-
-function byId(drivers: readonly TunerDriver[]): Map<TunerId, TunerDriver> {
-  return new Map(drivers.map((driver) => [driver.facts.id, driver]));
-}
-
-function factsOf(drivers: readonly TunerDriver[]): readonly TunerFacts[] {
-  return drivers.map(({ facts }) => facts);
 }

@@ -3,6 +3,7 @@ import type { KnownService } from "../../../model/channel-match.ts";
 import type { ErrorCode } from "../../../model/errors.ts";
 import type { TunerDriver } from "../../../model/ports.ts";
 import { parseTriplet, type Triplet, type TripletKey, tripletKey } from "../../../model/service.ts";
+import { ServiceSet } from "../../../model/service-set.ts";
 import { SECOND } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { listOf, OptionalId, Words, wholeNumber } from "../answer-fields.ts";
@@ -100,7 +101,7 @@ async function hdhomerunTuners(
     return {
       ...withoutUndefined({ tuners }),
       ids: found.keys(),
-      services: { has: (key) => channelOf(key) !== undefined },
+      services: new ServiceSet([...found.keys()].map((pair) => `${originalNetworkId ?? "*"}/${pair}`)),
       example: parseTriplet(`${originalNetworkId ?? 0}/${[...found.keys()][0]}`),
       // Without its network a service has no triplet.
       offers: originalNetworkId === undefined ? [] : known.flatMap((one) => offerOf(one, originalNetworkId)),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { KnownService } from "../../../model/channel-match.ts";
 import type { TunerDriver } from "../../../model/ports.ts";
 import { parseTriplet, type Triplet, type TripletKey } from "../../../model/service.ts";
+import { ServiceSet } from "../../../model/service-set.ts";
 import { SECOND } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { listOf, OptionalId, Words, wholeNumber } from "../answer-fields.ts";
@@ -85,7 +86,7 @@ async function mirakurunTuners(
     return {
       tuners: Math.min(64, tuners.filter(({ isAvailable }) => isAvailable).length) || 1,
       ids: found.keys(),
-      services: { has: (key) => entryOf(key) !== undefined },
+      services: new ServiceSet([...found.keys()].map((pair) => pair.replace("/", "/*/"))),
       example: exampleOf([...found.values()]),
       offers: services.flatMap(offerOf),
       sourceOf: ({ onid, tsid, sid }) => {

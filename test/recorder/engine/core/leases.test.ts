@@ -35,6 +35,18 @@ describe("R-27 a viewer", () => {
     expect(ask(brain, "v4", { n: 2 })).toBe("b");
   });
 
+  it("gets no tuner of another node, whose stream does not reach it", () => {
+    const brain = new Brain({
+      tuners: [
+        { ...tuner("a"), ...receiving(1) },
+        { ...tuner("b"), isElsewhere: true },
+      ],
+    });
+    expect(ask(brain, "v1", { n: 1 })).toBe("a");
+    expect(ask(brain, "v2", { n: 3 })).toBe("TUNER_NONE_CAPABLE");
+    expect(brain.refusal?.text).toContain("other nodes");
+  });
+
   it("loses its tuner to a recording that needs it", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain.fetch(timer("1"));

@@ -135,3 +135,17 @@ it("other servers are polled while one is unreachable, and the tuners stay the s
   expect(pool.facts[1]).toBe(facts);
   expect(pool.facts.map(({ id }) => id)).toEqual(["away", "told"]);
 });
+
+it("tuners of other nodes come and go with their nodes, and only this recorder's own are opened here", () => {
+  let others = ["x"];
+  const pool = new TunerPool([driver("own")], (own) => [
+    ...own.map((each) => ({ driver: each, here: each })),
+    ...others.map((id) => ({ driver: driver(id) })),
+  ]);
+  const { drivers } = pool;
+  expect([[...drivers.keys()], [...pool.here.keys()]]).toEqual([["own", "x"], ["own"]]);
+  others = ["y", "z"];
+  pool.rearrange();
+  expect(pool.facts.map(({ id }) => id)).toEqual(["own", "y", "z"]);
+  expect([...drivers.keys()]).toEqual(["own", "y", "z"]);
+});

@@ -1,0 +1,150 @@
+import type { Log } from "../../kit/log.ts";
+import type { Identity } from "../../kit/net/self-signed.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { Config } from "../config/schema.ts";
+import { readSecretsFile, secretsPlace } from "../config/secrets.ts";
+import { planName } from "./arrange.ts";
+import { identityOf } from "./identity.ts";
+import { NodeAgent, type NodePorts, type PortEvents } from "./node-agent.ts";
+import { NodeService } from "./node-service.ts";
+import { FleetNodes, type NodesParts } from "./nodes.ts";
+
+export interface MembershipParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Opens the tuners of this machine for a leader elsewhere. */
+  readonly openPorts: (config: Config, events: PortEvents) => Promise<NodePorts>;
+}
+
+/** The part of a node in one plan over all tuners: it records for the leader, or orders others to. */
+export class Membership implements AsyncDisposable {
+  readonly certificate: string;
+  readonly #name: string;
+  readonly #secret: string;
+  readonly #service: NodeService;
+  readonly #parts: MembershipParts;
+  #agent: NodeAgent | undefined;
+  /** Opening and closing the agent, in turn. */
+  #turn: Promise<void> = Promise.resolve();
+  #isWanted = false;
+  #complaint: string | undefined;
+  #nodes: FleetNodes | undefined;
+
+  private constructor(
+    {
+      name,
+      secret,
+      certificate,
+    }: { readonly name: string; readonly secret: string; readonly certificate: string },
+    service: NodeService,
+    parts: MembershipParts,
+  ) {
+    this.#name = name;
+    this.#secret = secret;
+    this.certificate = certificate;
+    this.#service = service;
+    this.#parts = parts;
+  }
+
+  /**
+   * @returns `undefined` if the fleet has no secret: its nodes then only stand by
+   * @throws RecorderdError ADDRESS_IN_USE, CONFIG_INVALID or FILE_UNREADABLE
+   */
+  static async open(config: Config, name: string, parts: MembershipParts): Promise<Membership | undefined> {
+    const { folder } = config.data;
+    const secret = (await readSecretsFile(secretsPlace(folder)))?.fleet?.secret;
+    const listen = config.fleet?.listen;
+    if (secret === undefined || listen === undefined) return undefined;
+    const identity: Identity = await identityOf(folder);
+    const service = await NodeService.open({ listen, identity, secret, log: parts.log });
+    return new Membership({ name, secret, certificate: identity.certificate }, service, parts);
+  }
+
+  get address(): string {
+    return this.#service.address;
+  }
+
+  /** The tuners of this node, as the plan names them. */
+  get tuners(): readonly string[] {
+    const node = this.#name;
+    const offers = this.#agent?.tuners ?? [];
+    return this.#nodes?.own ?? offers.map(({ id, share }) => planName(id, { node, share }));
+  }
+
+  /** Captures on other nodes. */
+  get held(): FleetNodes["held"] {
+    return this.#nodes?.held ?? [];
+  }
+
+  /** The database names this term. */
+  knows(term: number): void {
+    this.#service.knows(term);
+  }
+
+  /** Another node leads: from soon on, it may use the tuners of this one. */
+  standBy(config: Config): void {
+    if (this.#isWanted) return;
+    this.#isWanted = true;
+    this.#inTurn(() => this.#openAgent(config));
+  }
+
+  /** Nobody may use them any more. Captures go on. */
+  async withdraw(): Promise<void> {
+    this.#isWanted = false;
+    this.#inTurn(() => this.#closeAgent());
+    await this.#turn;
+  }
+
+  /** This node leads: it finds the others, and what they capture. */
+  async lead(reign: Pick<NodesParts, "database" | "term">, node: string): Promise<FleetNodes> {
+    await this.withdraw();
+    await this.#nodes?.[Symbol.asyncDispose]();
+    const { clock, log } = this.#parts;
+    const self = { node, name: this.#name };
+    this.#nodes = await FleetNodes.open({ ...reign, self, secret: this.#secret, clock, log });
+    return this.#nodes;
+  }
+
+  /** This node does not lead any more. */
+  async resign(): Promise<void> {
+    const nodes = this.#nodes;
+    this.#nodes = undefined;
+    await nodes?.[Symbol.asyncDispose]();
+  }
+
+  #inTurn(work: () => Promise<void>): void {
+    this.#turn = this.#turn.then(work);
+  }
+
+  async #openAgent(config: Config): Promise<void> {
+    if (!this.#isWanted) return;
+    const { clock, log, openPorts } = this.#parts;
+    try {
+      this.#agent = await NodeAgent.open(clock, (events) => openPorts(config, events));
+      this.#service.offer(this.#agent);
+      this.#complaint = undefined;
+      log.info("the leader of the fleet may use the tuners of this node", { address: this.address });
+    } catch (error) {
+      if (!(error instanceof RecorderdError)) throw error;
+      // The next look tries again.
+      this.#isWanted = false;
+      if (error.message !== this.#complaint)
+        log.error("the tuners of this node cannot be used", { text: error.message });
+      this.#complaint = error.message;
+    }
+  }
+
+  async #closeAgent(): Promise<void> {
+    const agent = this.#agent;
+    this.#agent = undefined;
+    this.#service.offer(undefined);
+    await agent?.[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.resign();
+    await this.withdraw();
+    await this.#service[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,227 @@
+import type { Socket } from "node:net";
+import { onJsonLines } from "../../kit/net/json-lines.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { CaptureOrder, TunerDriver, TunerSession } from "../../model/ports.ts";
+import type { Reception, TunerId } from "../../model/tuner.ts";
+import { NODE_LIMITS } from "./limits.ts";
+import { type FromNode, NODE_PROTOCOL, NodeOrder, sendLine } from "./node-protocol.ts";
+import type { TunerOffer } from "./offer.ts";
+
+/** The tuners and captures of this machine, for a leader elsewhere. */
+export interface NodePorts extends AsyncDisposable {
+  readonly driver: (id: TunerId) => TunerDriver | undefined;
+  readonly offers: () => readonly TunerOffer[];
+  readonly segmentFile: (captureId: string) => string;
+  /** @throws RecorderdError CAPTURE_NOT_STARTED, FFMPEG_MISSING, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED */
+  readonly start: (order: CaptureOrder) => Promise<void>;
+  readonly end: (id: string, how: { readonly hangs: boolean }) => Promise<void>;
+  readonly isRunning: (id: string) => Promise<boolean>;
+  readonly running: () => Promise<ReadonlySet<string>>;
+  readonly makeReady: () => Promise<void>;
+}
+
+/** Tells an agent what happens at its ports. */
+export interface PortEvents {
+  readonly onEnded: (id: string) => void;
+  readonly onOffers: () => void;
+}
+
+interface Session {
+  readonly over: AbortController;
+  opened?: TunerSession;
+  /** A capture reads from it: it ends with that. */
+  isRead?: boolean;
+}
+
+type Answered = Exclude<NodeOrder, { readonly type: "close" | "alert" }>;
+
+/**
+ * Carries out the orders of a leader on this node. Captures go on when the leader dies, and with them the tuners that they
+ * read: the next leader finds both.
+ */
+export class NodeAgent implements AsyncDisposable {
+  readonly #clock: Clock;
+  readonly #ports: NodePorts;
+  readonly #sockets = new Map<Socket, Map<number, Session>>();
+  readonly #running: Set<string>;
+  /** Tuners by the capture that reads from them. */
+  readonly #read = new Map<string, TunerSession>();
+  readonly #closed = new AbortController();
+
+  private constructor(clock: Clock, ports: NodePorts, running: ReadonlySet<string>) {
+    this.#clock = clock;
+    this.#ports = ports;
+    this.#running = new Set(running);
+  }
+
+  static async open(clock: Clock, openPorts: (events: PortEvents) => Promise<NodePorts>): Promise<NodeAgent> {
+    let agent: NodeAgent | undefined;
+    const ports = await openPorts({
+      onEnded: (id) => agent?.ended(id),
+      onOffers: () => agent?.offersChanged(),
+    });
+    agent = new NodeAgent(clock, ports, await ports.running());
+    void agent.#showLife();
+    return agent;
+  }
+
+  get tuners(): readonly TunerOffer[] {
+    return this.#ports.offers();
+  }
+
+  /** For `open`: its tuners, or what they receive, have changed. */
+  offersChanged(): void {
+    this.#send({ type: "tuners", tuners: this.#ports.offers() });
+  }
+
+  /** For `open`: a capture is over. */
+  ended(id: string): void {
+    if (!this.#running.delete(id)) return;
+    void this.#read.get(id)?.[Symbol.asyncDispose]();
+    this.#read.delete(id);
+    this.#send({ type: "ended", id });
+  }
+
+  /** Serves a leader over this connection, until it ends. */
+  serve(socket: Socket): void {
+    const sessions = new Map<number, Session>();
+    this.#sockets.set(socket, sessions);
+    socket.on("error", () => {});
+    socket.once("close", () => {
+      this.#sockets.delete(socket);
+      for (const session of sessions.values()) this.#leave(session);
+    });
+    onJsonLines(socket, { lengthMax: NODE_LIMITS.messageLength }, (value) => {
+      const order = NodeOrder.safeParse(value);
+      if (!order.success) return void socket.destroy();
+      this.#take(order.data, { socket, sessions });
+    });
+    const tuners = this.#ports.offers();
+    sendLine(socket, { type: "hello", protocol: NODE_PROTOCOL, tuners, running: [...this.#running] });
+  }
+
+  #take(
+    order: NodeOrder,
+    { socket, sessions }: { readonly socket: Socket; readonly sessions: Map<number, Session> },
+  ): void {
+    if (order.type === "alert") return void this.#ports.makeReady().catch(() => {});
+    if (order.type === "close") {
+      const session = sessions.get(order.session);
+      sessions.delete(order.session);
+      return session === undefined ? undefined : this.#leave(session);
+    }
+    const { request } = order;
+    this.#carryOut(order, sessions).then(
+      (result) => sendLine(socket, { type: "done", request, result }),
+      (error: unknown) => sendLine(socket, { type: "failed", request, failure: failureOf(error) }),
+    );
+  }
+
+  async #carryOut(order: Answered, sessions: Map<number, Session>): Promise<unknown> {
+    switch (order.type) {
+      case "open":
+        return await this.#openTuner(order, sessions);
+      case "explain": {
+        const { signal } = this.#closed;
+        const said = await sessions.get(order.session)?.opened?.explain?.(signal);
+        return said === undefined ? undefined : failureOf(said);
+      }
+      case "reception":
+        return await this.#reception(order);
+      case "start":
+        return await this.#start(order, sessions);
+      case "stop":
+        await this.#ports.end(order.id, order);
+        return this.ended(order.id);
+    }
+  }
+
+  async #openTuner(
+    { session: number, tunerId, service }: Extract<NodeOrder, { readonly type: "open" }>,
+    sessions: Map<number, Session>,
+  ): Promise<{ readonly programme: string }> {
+    const driver = this.#ports.driver(tunerId);
+    if (driver === undefined) {
+      throw new RecorderdError("TUNER_UNREACHABLE", `This node has no tuner ${tunerId}.`, { tunerId });
+    }
+    const session: Session = { over: new AbortController() };
+    sessions.set(number, session);
+    const opened = await driver.open(service, session.over.signal);
+    session.opened = opened;
+    if (session.over.signal.aborted) await opened[Symbol.asyncDispose]();
+    return { programme: opened.source.programme };
+  }
+
+  #reception({
+    tunerId,
+    service,
+  }: Extract<NodeOrder, { readonly type: "reception" }>): Promise<Reception | undefined> {
+    const driver = this.#ports.driver(tunerId);
+    return driver?.reception?.(service, this.#closed.signal) ?? Promise.resolve(undefined);
+  }
+
+  async #start(
+    { session: number, id, service, serviceName, endsInMs }: Extract<NodeOrder, { readonly type: "start" }>,
+    sessions: Map<number, Session>,
+  ): Promise<void> {
+    const session = sessions.get(number);
+    if (session?.opened === undefined) {
+      throw new RecorderdError("CAPTURE_NOT_STARTED", "The tuner of this capture is not open any more.");
+    }
+    session.isRead = true;
+    const { source } = session.opened;
+    try {
+      await this.#ports.start({
+        ...{ id, source, service, file: this.#ports.segmentFile(id) },
+        ...(serviceName === undefined ? {} : { serviceName }),
+        endsBy: this.#clock.now() + endsInMs,
+      });
+    } catch (error) {
+      session.isRead = false;
+      throw error;
+    }
+    this.#running.add(id);
+    this.#read.set(id, session.opened);
+  }
+
+  /** Its leader does not need it any more. */
+  #leave(session: Session): void {
+    if (session.isRead === true) return;
+    session.over.abort();
+    void session.opened?.[Symbol.asyncDispose]();
+  }
+
+  #send(message: FromNode): void {
+    for (const socket of this.#sockets.keys()) sendLine(socket, message);
+  }
+
+  async #showLife(): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      this.#send({ type: "alive" });
+      // Nobody tells the end of a capture that an earlier run of this node has started.
+      for (const id of this.#running) {
+        // A machine in need that cannot say goes on.
+        if (!(await this.#ports.isRunning(id).catch(() => true))) this.ended(id);
+      }
+      await this.#clock.sleep(NODE_LIMITS.aliveMs, signal).catch(() => {});
+    }
+  }
+
+  /** Captures go on. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed.abort();
+    for (const socket of this.#sockets.keys()) socket.destroy();
+    await this.#ports[Symbol.asyncDispose]();
+  }
+}
+
+function failureOf(error: unknown): Extract<FromNode, { readonly type: "failed" }>["failure"] {
+  if (error instanceof RecorderdError) {
+    const { code, message, facts } = error;
+    return { code, message, facts };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: "CAPTURE_NOT_STARTED", message, facts: {} };
+}

@@ -1,0 +1,270 @@
+import type { Socket } from "node:net";
+import type { Log } from "../../kit/log.ts";
+import { onJsonLines } from "../../kit/net/json-lines.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { SECOND } from "../../model/time.ts";
+import { NODE_LIMITS } from "./limits.ts";
+import { errorOf, type FromNode, NODE_PROTOCOL, type NodeOrder, sendLine } from "./node-protocol.ts";
+import { requestNode, type ServicePlace } from "./node-request.ts";
+import type { TunerOffer } from "./offer.ts";
+import { SilenceWatch } from "./silence-watch.ts";
+
+/** Another node, as the database names it. */
+export interface NodeAddress extends ServicePlace {
+  readonly node: string;
+  readonly name: string;
+}
+
+export interface LinkParts {
+  readonly term: number;
+  readonly secret: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The offers of the node have changed; called before its lost captures end. */
+  readonly onOffers: () => void;
+  /** @param why the node is lost; absent: the capture has ended */
+  readonly onEnded: (id: string, why?: string) => void;
+}
+
+type WithoutRequest<T> = T extends { readonly request: number } ? Omit<T, "request"> : never;
+export type Question = WithoutRequest<NodeOrder>;
+
+interface Pending {
+  readonly done: (result: unknown) => void;
+  readonly failed: (error: RecorderdError) => void;
+}
+
+/** The leader's connection to another node: opened again and again, until the node has been silent for too long. */
+export class NodeLink implements AsyncDisposable {
+  #to: NodeAddress;
+  /** Ids of the captures of this leader on the node, as far as is known. */
+  readonly running = new Set<string>();
+  /** Resolves when the first try to connect has ended. */
+  readonly tried: Promise<void>;
+  readonly #parts: LinkParts;
+  readonly #closed = new AbortController();
+  readonly #pending = new Map<number, Pending>();
+  readonly #silence = new SilenceWatch();
+  #offers: readonly TunerOffer[] = [];
+  #socket: Socket | undefined;
+  /** It has answered, and was not silent for too long since. */
+  #isAlive = false;
+  /** Captures found on the node are those of an earlier leader, to be adopted. */
+  #adopts = true;
+  #count = 0;
+  #refusal: string | undefined;
+  #keeping: Promise<unknown> = Promise.resolve();
+  #hasTried: () => void = () => {};
+
+  private constructor(to: NodeAddress, parts: LinkParts) {
+    this.#to = to;
+    this.#parts = parts;
+    this.tried = new Promise((resolve) => {
+      this.#hasTried = resolve;
+    });
+  }
+
+  /** Connects until it is disposed of. */
+  static open(to: NodeAddress, parts: LinkParts): NodeLink {
+    const link = new NodeLink(to, parts);
+    link.#keeping = Promise.all([link.#keep(), link.#watch()]);
+    return link;
+  }
+
+  get to(): NodeAddress {
+    return this.#to;
+  }
+
+  /** The next try to connect goes there: a node that starts again may have another port. */
+  moveTo(to: NodeAddress): void {
+    this.#to = to;
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Empty while it is lost. */
+  get offers(): readonly TunerOffer[] {
+    return this.#isAlive ? this.#offers : [];
+  }
+
+  /** From now on, an unknown capture on the node is of no use: its attempt counts as ended. */
+  endAdoption(): void {
+    this.#adopts = false;
+  }
+
+  /** A number for an order that others refer to. */
+  nextNumber(): number {
+    this.#count += 1;
+    return this.#count;
+  }
+
+  /**
+   * @throws RecorderdError of the node; TUNER_UNREACHABLE if it does not answer
+   * @throws the signal's reason
+   */
+  ask(question: Question, signal?: AbortSignal): Promise<unknown> {
+    const request = this.nextNumber();
+    const socket = this.#socket;
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      if (socket === undefined) return reject(this.#unreachable());
+      const end = () => {
+        this.#pending.delete(request);
+        callOff();
+        signal?.removeEventListener("abort", abort);
+      };
+      const failed = (error: unknown) => {
+        end();
+        reject(error);
+      };
+      const abort = () => failed(signal?.reason);
+      const callOff =
+        signal === undefined
+          ? this.#parts.clock.after(NODE_LIMITS.answerMs, () => failed(this.#unreachable()))
+          : () => {};
+      signal?.addEventListener("abort", abort, { once: true });
+      const done = (result: unknown) => {
+        end();
+        resolve(result);
+      };
+      this.#pending.set(request, { done, failed });
+      sendLine(socket, { ...question, request } as NodeOrder);
+    });
+  }
+
+  /** Sends an order that has no answer; without a connection it is lost. */
+  tell(order: Extract<NodeOrder, { readonly type: "close" | "alert" }>): void {
+    if (this.#socket !== undefined) sendLine(this.#socket, order);
+  }
+
+  async #keep(): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      const socket = await this.#connect();
+      if (socket === undefined) this.#hasTried();
+      else await this.#serve(socket);
+      await this.#parts.clock.sleep(NODE_LIMITS.connectAgainMs, signal).catch(() => {});
+    }
+  }
+
+  async #connect(): Promise<Socket | undefined> {
+    const { secret, term, clock } = this.#parts;
+    const answer = await requestNode(this.#to, { secret, term, clock }, this.#closed.signal);
+    if (answer.kind === "connected") return answer.socket;
+    this.#complain(answer.kind === "failed" ? answer.why : `status ${answer.status}`);
+    return undefined;
+  }
+
+  /** Takes the messages of a connection until it ends. */
+  #serve(socket: Socket): Promise<void> {
+    socket.setNoDelay(true);
+    return new Promise((resolve) => {
+      socket.on("error", () => {});
+      socket.once("close", () => {
+        if (this.#socket === socket) this.#socket = undefined;
+        for (const { failed } of this.#pending.values()) failed(this.#unreachable());
+        this.#hasTried();
+        resolve();
+      });
+      onJsonLines(socket, { lengthMax: NODE_LIMITS.messageLength }, (value) => {
+        this.#silence.heard(this.#parts.clock.monotonicMs());
+        this.#take(value as FromNode, socket);
+        this.#hasTried();
+      });
+      if (this.#closed.signal.aborted) socket.destroy();
+    });
+  }
+
+  #take(message: FromNode, socket: Socket): void {
+    switch (message.type) {
+      case "hello":
+        return this.#greeted(message, socket);
+      case "tuners":
+        this.#offers = message.tuners;
+        return this.#parts.onOffers();
+      case "ended":
+        return this.ended(message.id);
+      case "done":
+        return this.#pending.get(message.request)?.done(message.result);
+      case "failed":
+        return this.#pending.get(message.request)?.failed(errorOf(message.failure));
+      case "alive":
+    }
+  }
+
+  #greeted(
+    { protocol, tuners, running }: Extract<FromNode, { readonly type: "hello" }>,
+    socket: Socket,
+  ): void {
+    if (protocol !== NODE_PROTOCOL) {
+      this.#complain(`protocol ${protocol}`);
+      return void socket.destroy();
+    }
+    this.#socket = socket;
+    this.#offers = tuners;
+    const there = new Set(running);
+    if (this.#adopts) for (const id of there) this.running.add(id);
+    for (const id of this.running) if (!there.has(id)) this.ended(id);
+    for (const id of there) if (!this.running.has(id)) this.#endStray(id);
+    this.#refusal = undefined;
+    if (!this.#isAlive)
+      this.#parts.log.info("a node of the fleet records for this one", { node: this.#to.name });
+    this.#isAlive = true;
+    this.#parts.onOffers();
+  }
+
+  #endStray(id: string): void {
+    this.#parts.log.warn("ending a capture of a node that was lost", { node: this.#to.name, attempt: id });
+    this.ask({ type: "stop", id, hangs: false }).catch(() => {});
+  }
+
+  /** A capture is over. */
+  ended(id: string): void {
+    if (this.running.delete(id)) this.#parts.onEnded(id);
+  }
+
+  /** Notices that the node is silent. */
+  async #watch(): Promise<void> {
+    const { clock, log, onOffers, onEnded } = this.#parts;
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      await clock.sleep(NODE_LIMITS.lookMs, signal).catch(() => {});
+      if (signal.aborted || !this.#silence.isTooLong(clock.monotonicMs()) || !this.#isAlive) continue;
+      log.error("a node of the fleet is silent: recordings go on without its tuners", {
+        node: this.#to.name,
+      });
+      this.#isAlive = false;
+      this.#adopts = false;
+      this.#socket?.destroy();
+      const lost = [...this.running];
+      this.running.clear();
+      // The plan must not give them to the same tuners again.
+      onOffers();
+      const why = `Node ${this.#to.name} of the fleet has been silent for ${NODE_LIMITS.silentMs / SECOND} seconds.`;
+      for (const id of lost) onEnded(id, why);
+    }
+  }
+
+  #complain(why: string): void {
+    if (why === this.#refusal || this.#closed.signal.aborted) return;
+    this.#refusal = why;
+    const { name, address } = this.#to;
+    this.#parts.log.warn("a node of the fleet cannot be reached", { node: name, address, why });
+  }
+
+  #unreachable(): RecorderdError {
+    const { name } = this.#to;
+    return new RecorderdError("TUNER_UNREACHABLE", `Node ${name} of the fleet does not answer.`, {
+      node: name,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed.abort();
+    this.#socket?.destroy();
+    await this.#keeping;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Socket } from "node:net";
+import { z } from "zod";
+import { ERRORS, type ErrorCode, RecorderdError } from "../../model/errors.ts";
+import type { TunerOffer } from "./offer.ts";
+
+/** Incremented when nodes with different numbers could not work together. */
+export const NODE_PROTOCOL = 1;
+/** The protocol in the header `Upgrade`, and the header with the term of the leader. */
+export const UPGRADE = "recorderd-node";
+export const TERM_HEADER = "recorderd-term";
+
+const Id = z.int().min(0).max(0xffff);
+const Service = z.object({ onid: Id, tsid: Id, sid: Id });
+const Count = z.int().min(0);
+/** It names a file, so it must be no path. */
+const CaptureId = z.string().regex(/^[\w-][\w.-]{0,199}$/);
+const TunerId = z.string().max(200);
+const request = Count;
+
+/** An order of a leader. A session is a tuner that was opened over this connection, by a number of the leader's choice. */
+export const NodeOrder = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("open"), request, session: Count, tunerId: TunerId, service: Service }),
+  z.object({ type: z.literal("close"), session: Count }),
+  /** Why it gives nothing. */
+  z.object({ type: z.literal("explain"), request, session: Count }),
+  z.object({ type: z.literal("reception"), request, tunerId: TunerId, service: Service }),
+  z.object({
+    type: z.literal("start"),
+    request,
+    session: Count,
+    id: CaptureId,
+    service: Service,
+    serviceName: z.string().max(1000).optional(),
+    endsInMs: z.number().min(0),
+  }),
+  /** Answered when the capture is gone. */
+  z.object({ type: z.literal("stop"), request, id: CaptureId, hangs: z.boolean() }),
+  /** A start will follow soon. */
+  z.object({ type: z.literal("alert") }),
+]);
+export type NodeOrder = z.infer<typeof NodeOrder>;
+
+export interface NodeFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly facts: Readonly<Record<string, string | number | boolean>>;
+}
+
+export type FromNode =
+  /** The first message. */
+  | {
+      readonly type: "hello";
+      readonly protocol: number;
+      readonly tuners: readonly TunerOffer[];
+      /** Ids of its captures. */
+      readonly running: readonly string[];
+    }
+  | { readonly type: "tuners"; readonly tuners: readonly TunerOffer[] }
+  | { readonly type: "alive" }
+  | { readonly type: "ended"; readonly id: string }
+  | { readonly type: "done"; readonly request: number; readonly result?: unknown }
+  | { readonly type: "failed"; readonly request: number; readonly failure: NodeFailure };
+
+export function sendLine(socket: Socket, message: NodeOrder | FromNode): void {
+  if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);
+}
+
+/** A failure as another node reports it. */
+export function errorOf({ code, message, facts }: NodeFailure): RecorderdError {
+  const known = Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : "CAPTURE_NOT_STARTED";
+  return new RecorderdError(known, message, facts);
+}

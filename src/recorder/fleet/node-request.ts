@@ -1,0 +1,64 @@
+import { request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
+import { type Clock, onAbort } from "../../kit/time/clock.ts";
+import { NODE_LIMITS } from "./limits.ts";
+import { TERM_HEADER, UPGRADE } from "./node-protocol.ts";
+
+/** The service of a node, as the database names it. */
+export interface ServicePlace {
+  /** Host and port. */
+  readonly address: string;
+  /** In PEM; the service must have this very certificate. */
+  readonly certificate: string;
+}
+
+export interface NodeRequest {
+  readonly secret: string;
+  readonly clock: Clock;
+  /** The term of a leader that wants to give orders; absent: the node only answers. */
+  readonly term?: number;
+}
+
+export type NodeAnswer =
+  | { readonly kind: "connected"; readonly socket: Socket }
+  | { readonly kind: "answered"; readonly status: number }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** Asks the service of a node. It never rejects. */
+export function requestNode(
+  { address, certificate }: ServicePlace,
+  { secret, clock, term }: NodeRequest,
+  signal: AbortSignal,
+): Promise<NodeAnswer> {
+  const { hostname, port } = new URL(`https://${address}`);
+  const orders = { connection: "Upgrade", upgrade: UPGRADE, [TERM_HEADER]: String(term) };
+  return new Promise((resolve) => {
+    const request = httpsRequest({
+      ...{ host: hostname.replace(/^\[|\]$/g, ""), port, agent: false, minVersion: "TLSv1.3" },
+      // This very certificate: its name says nothing.
+      ...{ ca: certificate, checkServerIdentity: () => undefined },
+      headers: { authorization: `Bearer ${secret}`, ...(term === undefined ? {} : orders) },
+    });
+    const over = (answer: NodeAnswer) => {
+      callOff();
+      unfollow();
+      resolve(answer);
+    };
+    const end = () => request.destroy();
+    const callOff = clock.after(NODE_LIMITS.connectMs, end);
+    const unfollow = onAbort(signal, end);
+    request.on("upgrade", (_answer, socket: Socket, head: Buffer) => {
+      if (head.length > 0) socket.unshift(head);
+      over({ kind: "connected", socket });
+    });
+    request.on("response", ({ statusCode: status = 0 }) => {
+      end();
+      over({ kind: "answered", status });
+    });
+    request.on("error", (error) =>
+      over({ kind: "failed", why: "code" in error ? String(error.code) : error.message }),
+    );
+    request.on("close", () => over({ kind: "failed", why: "no answer in time" }));
+    request.end();
+  });
+}

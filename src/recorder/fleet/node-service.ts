@@ -1,0 +1,136 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import type { Log } from "../../kit/log.ts";
+import { systemCode } from "../../kit/machine/system-code.ts";
+import type { Identity } from "../../kit/net/self-signed.ts";
+import { VERSION } from "../../kit/version.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { NODE_LIMITS } from "./limits.ts";
+import type { NodeAgent } from "./node-agent.ts";
+import { TERM_HEADER, UPGRADE } from "./node-protocol.ts";
+
+export interface NodeServiceParts {
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly identity: Identity;
+  readonly secret: string;
+  readonly log: Log;
+}
+
+interface Admitted {
+  readonly socket: Socket;
+  readonly term: number;
+}
+
+/**
+ * This node's HTTPS listener for the leader. A connection has the secret of the fleet and the term of its leader; all orders
+ * over it are of that term. A later term ends the connections of earlier ones, and these are refused from then on.
+ */
+export class NodeService implements AsyncDisposable {
+  readonly address: string;
+  readonly #server: Server;
+  readonly #log: Log;
+  readonly #secret: Buffer;
+  #term = 0;
+  #agent: NodeAgent | undefined;
+  #admitted: Admitted | undefined;
+
+  private constructor(server: Server, address: string, { log, secret }: NodeServiceParts) {
+    this.#server = server;
+    this.address = address;
+    this.#log = log;
+    this.#secret = digest(`Bearer ${secret}`);
+    server.on("request", (request, answer) => {
+      const isMember = this.#isMember(request);
+      answer.writeHead(isMember ? 200 : 401, { connection: "close" });
+      answer.end(isMember ? JSON.stringify({ version: VERSION, term: this.#term }) : "");
+    });
+    server.on("upgrade", (request, socket: Socket, head: Buffer) => {
+      const refusal = this.#refusal(request);
+      if (refusal !== undefined) return void socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\n\r\n`);
+      if (head.length > 0) socket.unshift(head);
+      this.#admit(socket, termOf(request));
+    });
+  }
+
+  /** @throws RecorderdError ADDRESS_IN_USE */
+  static async open(parts: NodeServiceParts): Promise<NodeService> {
+    const { listen, identity } = parts;
+    const server = createServer({ key: identity.key, cert: identity.certificate, minVersion: "TLSv1.3" });
+    server.maxConnections = NODE_LIMITS.connections;
+    server.headersTimeout = NODE_LIMITS.requestMs;
+    server.requestTimeout = NODE_LIMITS.requestMs;
+    const { host } = listen;
+    try {
+      server.listen(listen);
+      await once(server, "listening");
+    } catch (error) {
+      const text = `The node cannot listen on ${host} port ${listen.port} (${systemCode(error)}): set fleet.listen to a free address of this machine.`;
+      throw new RecorderdError("ADDRESS_IN_USE", text, { ...listen }, { cause: error });
+    }
+    const { port } = server.address() as AddressInfo;
+    return new NodeService(server, `${host.includes(":") ? `[${host}]` : host}:${port}`, parts);
+  }
+
+  /** From now on, the leader may give orders; absent: not any more. */
+  offer(agent: NodeAgent | undefined): void {
+    if (agent === this.#agent) return;
+    this.#agent = agent;
+    this.#admitted?.socket.destroy();
+  }
+
+  /** The database names this term. */
+  knows(term: number): void {
+    if (term <= this.#term) return;
+    this.#term = term;
+    if (this.#admitted !== undefined && this.#admitted.term < term) this.#admitted.socket.destroy();
+  }
+
+  #isMember({ headers: { authorization = "" } }: IncomingMessage): boolean {
+    return timingSafeEqual(digest(authorization), this.#secret);
+  }
+
+  /** The status of a refusal. */
+  #refusal(request: IncomingMessage): string | undefined {
+    const from = String(request.socket.remoteAddress);
+    if (!this.#isMember(request)) {
+      this.#log.warn("a connection with another fleet secret was refused", { from });
+      return "401 Unauthorized";
+    }
+    const term = termOf(request);
+    if (request.headers.upgrade !== UPGRADE || term === 0) return "400 Bad Request";
+    if (term < this.#term) {
+      this.#log.warn("orders of an earlier term were refused", { from, term, latest: this.#term });
+      return "409 Conflict";
+    }
+    return this.#agent === undefined ? "503 Service Unavailable" : undefined;
+  }
+
+  #admit(socket: Socket, term: number): void {
+    this.#admitted?.socket.destroy();
+    this.#term = term;
+    this.#admitted = { socket, term };
+    socket.setNoDelay(true);
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${UPGRADE}\r\n\r\n`);
+    this.#agent?.serve(socket);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#admitted?.socket.destroy();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+}
+
+/** 0: none. */
+function termOf({ headers }: IncomingMessage): number {
+  const text = headers[TERM_HEADER];
+  return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : 0;
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,216 @@
+import type { Log } from "../../kit/log.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { CaptureOrder, TunerDriver } from "../../model/ports.ts";
+import type { TunerId } from "../../model/tuner.ts";
+import type { DistantEngine } from "../capture/engine.ts";
+import { type Arranged, Arrangement, type Offered, planName } from "./arrange.ts";
+import type { FleetDatabase } from "./database.ts";
+import { NODE_LIMITS } from "./limits.ts";
+import { type NodeAddress, NodeLink } from "./node-link.ts";
+import { otherNodes } from "./node-rows.ts";
+import { nodeTuner, placeOf } from "./node-tuner.ts";
+import type { TunerOffer } from "./offer.ts";
+
+export interface NodesParts {
+  readonly database: FleetDatabase;
+  readonly term: number;
+  /** This node, by its id and its name. */
+  readonly self: { readonly node: string; readonly name: string };
+  readonly secret: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The other nodes, as the leader uses them during its term. */
+export class FleetNodes implements AsyncDisposable {
+  readonly #parts: NodesParts;
+  readonly #links = new Map<string, NodeLink>();
+  #arrangement: Arrangement;
+  #shareOf: ((id: TunerId) => string | undefined) | undefined;
+  readonly #closed = new AbortController();
+  readonly #drivers = new WeakMap<TunerOffer, TunerDriver>();
+  /** Why captures are lost. */
+  readonly #why = new Map<string, string>();
+  #onTuners: () => void = () => {};
+  #onEnded: (id: string) => void = () => {};
+  #isAdopting = true;
+  #polling: Promise<void> = Promise.resolve();
+  #own: readonly TunerId[] = [];
+
+  private constructor(parts: NodesParts) {
+    this.#parts = parts;
+    this.#arrangement = this.#newArrangement();
+  }
+
+  #newArrangement(): Arrangement {
+    return new Arrangement((tunerId, node) =>
+      this.#parts.log.error(
+        "two tuners of the fleet have one name, so one of them is left out: give the tuner another id, or its node another name (fleet.node)",
+        { tunerId, node },
+      ),
+    );
+  }
+
+  /** Connects to all living nodes; one that does not answer in time is not waited for. */
+  static async open(parts: NodesParts): Promise<FleetNodes> {
+    const nodes = new FleetNodes(parts);
+    await nodes.#poll();
+    const over = new AbortController();
+    const patience = parts.clock.sleep(NODE_LIMITS.adoptMs, over.signal).catch(() => {});
+    await Promise.race([patience, Promise.all([...nodes.#links.values()].map(({ tried }) => tried))]);
+    over.abort();
+    nodes.#polling = nodes.#keepPolling();
+    return nodes;
+  }
+
+  /** The leader's own tuners, by their names in the plan. */
+  get own(): readonly TunerId[] {
+    return this.#own;
+  }
+
+  /** Captures on other nodes. */
+  get held(): readonly { readonly node: string; readonly id: string }[] {
+    return [...this.#links.values()].flatMap(({ to: { node }, running }) =>
+      [...running].map((id) => ({ node, id })),
+    );
+  }
+
+  /** @param onTuners called when the tuners of other nodes have changed, before captures there end */
+  follow(onTuners: () => void): void {
+    this.#onTuners = onTuners;
+  }
+
+  /**
+   * The tuners of all nodes.
+   *
+   * @param shareOf equal on all nodes that reach the same tuner
+   */
+  arrange(own: readonly TunerDriver[], shareOf: (id: TunerId) => string | undefined): readonly Arranged[] {
+    // Another daemon, after a reload: it has opened nothing yet.
+    if (shareOf !== this.#shareOf) this.#arrangement = this.#newArrangement();
+    this.#shareOf = shareOf;
+    const { name: node } = this.#parts.self;
+    const load = () => this.#arrangement.load;
+    const here = own.map((driver): Offered => {
+      const share = shareOf(driver.facts.id);
+      return { node, driver, share, isHere: true, load };
+    });
+    this.#own = here.map((one) => planName(one.driver.facts.id, one));
+    const byName = [...this.#links.values()].toSorted((a, b) => (a.to.name < b.to.name ? -1 : 1));
+    return this.#arrangement.of([...here, ...byName.flatMap((link) => this.#offered(link))]);
+  }
+
+  #offered(link: NodeLink): readonly Offered[] {
+    const { name: node } = link.to;
+    return link.offers.map((offer): Offered => {
+      const driver = this.#drivers.get(offer) ?? nodeTuner(link, offer);
+      this.#drivers.set(offer, driver);
+      return { node, driver, share: offer.share, isHere: false, load: () => link.running.size };
+    });
+  }
+
+  /** The captures on other nodes, as the daemon uses them. */
+  engine(onEnded: (id: string) => void): DistantEngine {
+    this.#onEnded = onEnded;
+    const linkOf = (id: string) => [...this.#links.values()].find(({ running }) => running.has(id));
+    return {
+      takes: (source) => placeOf(source) !== undefined,
+      start: (order) => this.#start(order),
+      makeReady: async () => {
+        for (const link of this.#links.values()) link.tell({ type: "alert" });
+      },
+      ids: async () => {
+        this.#isAdopting = false;
+        for (const link of this.#links.values()) link.endAdoption();
+        return new Set(this.held.map(({ id }) => id));
+      },
+      whyLost: (id) => {
+        const why = this.#why.get(id);
+        this.#why.delete(id);
+        return why;
+      },
+      isRunning: async (id) => linkOf(id) !== undefined,
+      end: async (id, { hangs = false } = { hangs: false }) => {
+        for (let link = linkOf(id); link !== undefined; link = linkOf(id)) await this.#end(link, id, hangs);
+      },
+    };
+  }
+
+  async #start({ id, source, service, serviceName, endsBy }: CaptureOrder): Promise<void> {
+    const place = placeOf(source);
+    const link = place === undefined ? undefined : this.#links.get(place.node);
+    if (place === undefined || link === undefined) {
+      throw new RecorderdError(
+        "CAPTURE_NOT_STARTED",
+        "The node that has the tuner is not in the fleet any more.",
+      );
+    }
+    const endsInMs = Math.max(0, endsBy - this.#parts.clock.now());
+    const named = serviceName === undefined ? {} : { serviceName };
+    await link.ask({ type: "start", session: place.session, id, service, ...named, endsInMs });
+    link.running.add(id);
+  }
+
+  /** Tries until the capture is gone, or its node is lost. */
+  async #end(link: NodeLink, id: string, hangs: boolean): Promise<void> {
+    try {
+      await link.ask({ type: "stop", id, hangs });
+      link.ended(id);
+    } catch (error) {
+      if (!(error instanceof RecorderdError)) throw error;
+      await this.#parts.clock.sleep(NODE_LIMITS.connectAgainMs, this.#closed.signal).catch(() => {});
+      if (this.#closed.signal.aborted) link.running.delete(id);
+    }
+  }
+
+  async #keepPolling(): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      await this.#parts.clock.sleep(NODE_LIMITS.aliveMs, signal).catch(() => {});
+      if (!signal.aborted) await this.#poll();
+    }
+  }
+
+  /** Finds new nodes, and new addresses of known ones. */
+  async #poll(): Promise<void> {
+    const { database, self } = this.#parts;
+    let found: readonly NodeAddress[];
+    try {
+      found = await otherNodes(database, self.node);
+    } catch (error) {
+      if (!(error instanceof RecorderdError)) throw error;
+      // The known nodes serve on while the database is away.
+      return;
+    }
+    const byNode = new Map(found.map((each) => [each.node, each]));
+    for (const [node, link] of this.#links) {
+      const next = byNode.get(node);
+      if (next !== undefined) link.moveTo(next);
+      if (next !== undefined || link.isAlive) continue;
+      this.#links.delete(node);
+      await link[Symbol.asyncDispose]();
+    }
+    for (const each of found) if (!this.#links.has(each.node)) this.#links.set(each.node, this.#linkTo(each));
+  }
+
+  #linkTo(to: NodeAddress): NodeLink {
+    const { term, secret, clock, log } = this.#parts;
+    const link = NodeLink.open(to, {
+      ...{ term, secret, clock, log },
+      onOffers: () => this.#onTuners(),
+      onEnded: (id, why) => {
+        if (why !== undefined) this.#why.set(id, why);
+        this.#onEnded(id);
+      },
+    });
+    if (!this.#isAdopting) link.endAdoption();
+    return link;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed.abort();
+    await this.#polling;
+    for (const link of this.#links.values()) await link[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,155 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findMarked, signalProcess } from "../../src/kit/process/marked-process.ts";
+import { isTerminal, type Recording } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { commandLine } from "../cli/command-line.ts";
+import {
+  onSimulator,
+  pause,
+  type Recorder,
+  soon,
+  type TestWorld,
+  temporaryFolder,
+  testWorld,
+} from "../main-job/recorder.ts";
+import { Postgres, SECURED } from "../postgres/postgres.ts";
+import { whyNoPostgres } from "../postgres/programs.ts";
+
+const why = whyNoPostgres();
+const SECRET = "shared-by-all-nodes-of-it";
+
+let postgres: Postgres;
+beforeAll(async () => {
+  if (why === undefined) postgres = await Postgres.start();
+});
+afterAll(async () => postgres?.[Symbol.asyncDispose]());
+
+/** Three recorders: the leader has a tuner that receives nothing, each of the others one of the broadcaster. */
+interface Trio extends AsyncDisposable {
+  readonly one: Recorder;
+  readonly two: Recorder;
+  readonly three: Recorder;
+}
+
+async function trio(folder: string, home: TestWorld): Promise<Trio> {
+  const database = postgres.url(await postgres.createDatabase(), SECURED.user);
+  const recordings = { folder: join(folder, "recordings"), padding: { beforeSeconds: 1, afterSeconds: 1 } };
+  await mkdir(recordings.folder);
+  const install = async (node: string, tuner: object) => {
+    const recorder = await onSimulator(join(folder, node), home, {
+      more: { recordings, fleet: { database, node }, tuners: [tuner] },
+    });
+    for (const [what, line] of [
+      ["password", SECURED.password],
+      ["secret", SECRET],
+    ])
+      await commandLine(["fleet", what ?? "", "--config", recorder.config], { stdin: `${line}\n` });
+    return recorder;
+  };
+  const { baseUrl: broadcaster } = home.world.broadcaster;
+  const sim = { kind: "mock", id: "sim", broadcaster };
+  const services = [{ service: "1/1/1", url: "http://127.0.0.1:1/", programme: "single" }];
+  const nodes = {
+    one: await install("one", { kind: "url", id: "none", services }),
+    two: await install("two", sim),
+    three: await install("three", sim),
+  };
+  await nodes.one.start();
+  nodes.two.launch();
+  nodes.three.launch();
+  for (const name of ["two", "three"])
+    await says(nodes.one, `"node":"${name}","msg":"a node of the fleet records for this one"`);
+  return {
+    ...nodes,
+    [Symbol.asyncDispose]: async () => {
+      for (const node of [nodes.one, nodes.two, nodes.three]) {
+        await node.stop();
+        await commandLine(["end-captures", "--config", node.config]);
+      }
+    },
+  };
+}
+
+const says = (recorder: Recorder, text: string) =>
+  expect.poll(() => recorder.said, { timeout: 90_000 }).toContain(text);
+
+const isOver = ({ state, sidecarDue }: Recording) => isTerminal(state) && sidecarDue === undefined;
+
+/** The machine of a node loses its power. */
+async function losePower(node: Recorder): Promise<void> {
+  await node.kill();
+  const hosts = (await findMarked("RECORDERD_CAPTURE_HOST")).filter(({ mark }) => mark === node.data);
+  for (const host of hosts) await signalProcess(host, "SIGKILL");
+}
+
+/** Books a show of this length, and waits until a node records it. */
+async function recordingOn(leader: Recorder, home: TestWorld, durationMs: number) {
+  const show = { channel: 1, title: "Survivor", start: soon(), durationMs };
+  const timerId = await home.world.book(show, home.deviceId);
+  const { attempts } = await leader.until(timerId, ({ state }) => state === "recording");
+  return { show, timerId, tunerId: attempts[0]?.tunerId };
+}
+
+describe.skipIf(why !== undefined)(`nodes of a fleet${why === undefined ? "" : ` (${why})`}`, () => {
+  it("record with their own tuners, also when the leader dies, without a lost packet", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    await using nodes = await trio(folder.path, home);
+    const { one, two, three } = nodes;
+    const { timerId, tunerId, show } = await recordingOn(one, home, 24 * SECOND);
+    expect(tunerId).toMatch(/^sim@(two|three)$/);
+    const { out } = await commandLine(["fleet", "--config", two.config]);
+    expect(out).toContain(`${tunerId}: Survivor`);
+    await pause(show.start + 4 * SECOND - Date.now());
+    await losePower(one);
+    const next = await Promise.race(
+      [two, three].map(async (node) => {
+        await says(node, "this node leads the fleet");
+        return node;
+      }),
+    );
+    const { state, attempts, evidence } = await next.until(timerId, isOver);
+    expect([state, attempts.length, attempts[0]?.tunerId]).toEqual(["completed", 1, tunerId]);
+    expect(evidence).toMatchObject({ verdict: "perfect", continuityErrors: 0, gaps: [] });
+  });
+
+  it("are replaced by another node when they die, and the gap is declared", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    await using nodes = await trio(folder.path, home);
+    const { one, two, three } = nodes;
+    const { timerId, tunerId, show } = await recordingOn(one, home, 24 * SECOND);
+    const [lost, other] = tunerId === "sim@two" ? [two, "sim@three"] : [three, "sim@two"];
+    await pause(show.start + 4 * SECOND - Date.now());
+    const diedAt = Date.now();
+    await losePower(lost);
+    const continued = await one.until(timerId, ({ attempts }) => attempts.length === 2);
+    const [first, second] = continued.attempts;
+    process.stderr.write(`the other node began ${(second?.startedAt ?? 0) - diedAt} ms after the death\n`);
+    expect([first?.cause, second?.tunerId]).toEqual(["CAPTURE_DIED", other]);
+    const { state, evidence } = await one.until(timerId, isOver);
+    expect(state).toBe("partial");
+    expect(evidence).toMatchObject({ kept: [1, 2], segments: 2, continuityErrors: 0 });
+    expect(evidence?.gaps).toHaveLength(1);
+  });
+
+  it("are replaced when they fall silent, and end what they captured meanwhile when they are back", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    await using nodes = await trio(folder.path, home);
+    const { one, two, three } = nodes;
+    const { timerId, tunerId } = await recordingOn(one, home, 24 * SECOND);
+    const silent = tunerId === "sim@two" ? two : three;
+    silent.signal("SIGSTOP");
+    await one.until(timerId, ({ attempts }) => attempts[1]?.flowingAt !== undefined);
+    silent.signal("SIGCONT");
+    await says(one, "ending a capture of a node that was lost");
+    const { state, attempts, evidence } = await one.until(timerId, isOver);
+    expect([state, attempts.length, attempts[0]?.cause]).toEqual(["completed", 2, "CAPTURE_DIED"]);
+    // The capture of the silent node went on until its replacement had begun.
+    expect(evidence).toMatchObject({ continuityErrors: 0, gaps: [] });
+    expect(one.said + two.said + three.said).not.toContain(SECRET);
+  });
+});

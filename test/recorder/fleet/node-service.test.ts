@@ -1,0 +1,126 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { silentLog } from "../../../src/kit/log.ts";
+import { selfSigned } from "../../../src/kit/net/self-signed.ts";
+import { systemClock } from "../../../src/kit/time/clock.ts";
+import { Config } from "../../../src/recorder/config/schema.ts";
+import { NodeAgent } from "../../../src/recorder/fleet/node-agent.ts";
+import { NodeLink } from "../../../src/recorder/fleet/node-link.ts";
+import { NodeService } from "../../../src/recorder/fleet/node-service.ts";
+import { openNodePorts } from "../../../src/recorder/wiring/node-ports.ts";
+
+const clock = systemClock();
+const SECRET = "s".repeat(24);
+const SERVICE = { onid: 1, tsid: 1, sid: 1 };
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-node-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A log that remembers. */
+function remembering() {
+  const said: string[] = [];
+  const say = (message: string, facts: object = {}) => void said.push(`${message} ${JSON.stringify(facts)}`);
+  return { said, log: { ...silentLog, info: say, warn: say, error: say } };
+}
+
+/** A node with one tuner, which leaders may use. */
+async function node() {
+  await mkdir(join(folder, "data"));
+  const config = Config.parse({
+    guide: { url: "http://127.0.0.1:1/", regionId: 1 },
+    recordings: { folder },
+    tuners: [
+      {
+        kind: "url",
+        id: "own",
+        services: [{ service: "1/1/1", url: "http://127.0.0.1:1/", programme: "single" }],
+      },
+    ],
+    data: { folder: join(folder, "data") },
+  });
+  const identity = selfSigned("recorderd");
+  const { said, log } = remembering();
+  const listen = { host: "127.0.0.1", port: 0 };
+  const service = await NodeService.open({ listen, identity, secret: SECRET, log });
+  const agent = await NodeAgent.open(clock, (events) => openNodePorts(config, events, { clock, log }));
+  service.offer(agent);
+  const leaderOf = (term: number, { secret = SECRET, certificate = identity.certificate } = {}) => {
+    const own = remembering();
+    const to = { node: "n", name: "attic", address: service.address, certificate };
+    const link = NodeLink.open(to, {
+      term,
+      secret,
+      clock,
+      log: own.log,
+      onOffers: () => {},
+      onEnded: () => {},
+    });
+    return { link, said: own.said, [Symbol.asyncDispose]: () => link[Symbol.asyncDispose]() };
+  };
+  return {
+    service,
+    said,
+    leaderOf,
+    [Symbol.asyncDispose]: async () => {
+      await agent[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("a node that records for a leader", () => {
+  it("offers its tuners, and reports the failures of its drivers", async () => {
+    await using here = await node();
+    await using leader = here.leaderOf(1);
+    await leader.link.tried;
+    expect(leader.link.offers).toMatchObject([{ id: "own", kind: "url", services: ["1/1/1"] }]);
+    const open = (tunerId: string, sid: number) =>
+      leader.link.ask({ type: "open", session: sid, tunerId, service: { ...SERVICE, sid } });
+    expect(await open("own", 1)).toEqual({ programme: "single" });
+    await expect(open("own", 2)).rejects.toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
+    await expect(open("other", 1)).rejects.toMatchObject({ code: "TUNER_UNREACHABLE" });
+    const start = { type: "start", session: 7, id: "r.1", service: SERVICE, endsInMs: 1000 } as const;
+    await expect(leader.link.ask(start)).rejects.toMatchObject({ code: "CAPTURE_NOT_STARTED" });
+  });
+
+  it("refuses orders of an earlier term, also on a connection from before, and says so", async () => {
+    await using here = await node();
+    await using second = here.leaderOf(2);
+    await second.link.tried;
+    expect(second.link.isAlive).toBe(true);
+    await using first = here.leaderOf(1);
+    await first.link.tried;
+    expect([first.link.isAlive, first.said.join()]).toEqual([false, expect.stringContaining("status 409")]);
+    expect(here.said.join()).toContain("orders of an earlier term were refused");
+
+    await using third = here.leaderOf(3);
+    await third.link.tried;
+    expect(third.link.isAlive).toBe(true);
+    await expect.poll(() => second.said.join()).toContain("status 409");
+    await expect(second.link.ask({ type: "stop", id: "r.1", hangs: false })).rejects.toMatchObject({
+      code: "TUNER_UNREACHABLE",
+    });
+    here.service.knows(4);
+    await expect.poll(() => third.said.join()).toContain("status 409");
+  });
+
+  it("takes orders only with the secret of the fleet, and says it to nobody but the node with that certificate", async () => {
+    await using here = await node();
+    const wrong = "w".repeat(24);
+    await using stranger = here.leaderOf(1, { secret: wrong });
+    await stranger.link.tried;
+    expect([stranger.link.isAlive, stranger.said.join()]).toEqual([
+      false,
+      expect.stringContaining("status 401"),
+    ]);
+    await using misled = here.leaderOf(1, { certificate: selfSigned("recorderd").certificate });
+    await misled.link.tried;
+    expect(misled.said.join()).toContain("DEPTH_ZERO_SELF_SIGNED_CERT");
+    expect([...here.said, ...stranger.said, ...misled.said].join()).not.toMatch(/sss|www/);
+  });
+});
