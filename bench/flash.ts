@@ -1,8 +1,7 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type GuideServer, openGuideServer } from "../src/guide-server/server.ts";
 import { silentLog } from "../src/kit/log.ts";
 import { findMarked, signalProcess } from "../src/kit/process/marked-process.ts";
@@ -13,11 +12,11 @@ import { askSnapshot } from "../src/recorder/api/ask.ts";
 import { type Broadcaster, openBroadcaster } from "./capture/broadcast.ts";
 import { pauseMs, until } from "./capture/contender.ts";
 import { BUNDLED, configure, unitEnvironment } from "./capture/daemon.ts";
+import { mountDisk } from "./capture/disk.ts";
 import { tripletOf } from "./capture/loop.ts";
 import { API_KEY, seedGuide, VIEWER } from "./guide-process.ts";
 import { type Benchmark, type Measures, megabytes } from "./harness.ts";
 
-const run = promisify(execFile);
 const clock = systemClock();
 
 const RECORDINGS_A_DAY = 20;
@@ -31,7 +30,6 @@ const SETTLE_MS = 2.5 * MINUTE;
 /** From the order to the start, and from the end to the last report. */
 const AROUND_MS = 20 * SECOND;
 const RECORDED_MINUTES = 0.5;
-const DISK_BYTES = 2 ** 30;
 /** Inodes and the like, which the kernel writes on its own, follow within this time. */
 const WRITE_BACK_MS = 35 * SECOND;
 
@@ -73,7 +71,7 @@ async function dayOfWrites({
   readonly idleMs: number;
 }): Promise<Measures> {
   const folder = await mkdtemp(join(parent, "flash-"));
-  await using disk = await mountDisk(folder, join(folder, "data"));
+  await using disk = await mountDisk(join(folder, "disk.img"), join(folder, "data"));
   await using guide = await openGuideServer({
     dataFolder: join(folder, "guide"),
     clock,
@@ -146,35 +144,6 @@ async function filled(guide: GuideServer, count: number) {
       const about = { title: `Show ${nth + 1}`, description: "What happens in it. ".repeat(10) };
       const show = { ...about, channelId: nth + 1, start, durationMinutes };
       await guide.addTimer(VIEWER, { device_id: deviceId, show_id: await guide.addShow(show) });
-    },
-  };
-}
-
-interface Disk extends AsyncDisposable {
-  /** Bytes written to it so far. */
-  written(): Promise<number>;
-}
-
-async function mountDisk(folder: string, at: string): Promise<Disk> {
-  const image = join(folder, "disk.img");
-  await mkdir(at);
-  await writeFile(image, "");
-  await truncate(image, DISK_BYTES);
-  await run("mkfs.ext4", ["-q", "-F", image]);
-  const { stdout } = await run("losetup", ["--find", "--show", image]);
-  const device = stdout.trim();
-  await run("mount", [device, at]);
-  const statistics = join("/sys/block", device.slice("/dev/".length), "stat");
-  return {
-    written: async () => {
-      await run("sync", ["--file-system", at]);
-      // Sectors of 512 bytes, whatever the device has (Documentation/block/stat.rst).
-      return 512 * Number((await readFile(statistics, "utf8")).trim().split(/\s+/)[6]);
-    },
-    [Symbol.asyncDispose]: async () => {
-      await run("umount", ["--lazy", at]);
-      await run("losetup", ["--detach", device]);
-      await rm(image);
     },
   };
 }

@@ -21,6 +21,7 @@ import { planningBenchmark } from "./planning.ts";
 import { profileBenchmark } from "./profile.ts";
 import { rulesBenchmark } from "./rules.ts";
 import { simulatorBenchmark } from "./simulator.ts";
+import { stallsBenchmark } from "./stalls.ts";
 import { timerListBenchmark } from "./timer-list.ts";
 import { xmltvBenchmark } from "./xmltv.ts";
 
@@ -32,7 +33,7 @@ const { values: flags, positionals } = parseArgs({
     rounds: { type: "string", default: "7" },
     /** The folder of written files: the disk matters for commits. */
     folder: { type: "string", default: tmpdir() },
-    /** Options of `captures`: simultaneous recordings, and (also for `idle` and `flash`) the duration. */
+    /** Options of `captures`: simultaneous recordings (also for `stalls`), and (also for `idle` and `flash`) the duration. */
     recordings: { type: "string", default: "1,4,8,16,32,64" },
     seconds: { type: "string", default: "60" },
     /** Option of `captures`: only these contenders; all if absent. */
@@ -67,6 +68,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   dashboardBenchmark,
   idleBenchmark({ seconds }),
   flashBenchmark({ seconds }),
+  stallsBenchmark({ recordings }),
   ...(["http", "udp", "multiplex"] as const).map((way) =>
     capturesBenchmark({ recordings, seconds, way, contenders: flags.contender }),
   ),

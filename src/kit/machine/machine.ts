@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { uptime } from "node:os";
-import { execPath, versions } from "node:process";
+import { totalmem, uptime } from "node:os";
+import { constrainedMemory, execPath, versions } from "node:process";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 
 /** Time since boot, including sleep (CLOCK_BOOTTIME; to 10 ms). */
@@ -16,6 +16,11 @@ export async function bootId(): Promise<string> {
   } catch {
     return randomUUID();
   }
+}
+
+/** The machine's memory in bytes, or the part of it that this process may use. */
+export function usableMemoryBytes(): number {
+  return Math.min(totalmem(), constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
 /** The Node.js binary that runs us, for child processes of our own. */

@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { EventEmitter, once } from "node:events";
-import { openSync } from "node:fs";
+import { constants, openSync } from "node:fs";
 import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,6 +77,28 @@ it.each([
   }
   await went;
   await nowhere.close();
+});
+
+it("a disk that stalls for five seconds leaves room for four services of 20 Mbit/s", async () => {
+  // A pipe that nobody reads takes a part, and then nothing.
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-segment-"));
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reader = await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const second = new Uint8Array(2_500_000);
+  const writers = Array.from(
+    { length: 4 },
+    () => new SegmentWriter(openSync(pipe, "w"), { openedMs: 0, onFailure: () => {}, onWritten: () => {} }),
+  );
+  for (let elapsed = 0; elapsed < 5; elapsed += 1) {
+    for (const writer of writers) {
+      writer.append(second, 0, second.length);
+      expect(writer.backlogBytes).toBeLessThan(SegmentWriter.backlogBytesMax);
+    }
+  }
+  await reader.close();
+  await Promise.all(writers.map((writer) => writer.end()));
+  await rm(folder, { recursive: true });
 });
 
 it("R-04 the segment writer keeps every byte in its place for any portions, and passes on the held part", async () => {

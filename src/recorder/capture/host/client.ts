@@ -26,6 +26,8 @@ const PATH = "/usr/local/bin:/usr/bin:/bin";
 const LAST_WORDS_MAX = 300;
 /** Threads for writes: slow disks then block one another, not the event loop. */
 const THREADS = "16";
+/** Buffers of this size are pages of their own: after a stall of a disk, the system gets them back. */
+const MMAP_THRESHOLD = String(32 * 1024);
 
 export interface HostParts {
   /** The daemon's own folder: holds the socket and the log. */
@@ -173,7 +175,13 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
     await startDetached({
       command: NODE_PATH,
       args: [`--max-old-space-size=${HOST_LIMITS.heapMiB}`, program, folder, version],
-      env: { PATH, LC_ALL: "C", UV_THREADPOOL_SIZE: THREADS, [HOST_MARK]: owner },
+      env: {
+        PATH,
+        LC_ALL: "C",
+        UV_THREADPOOL_SIZE: THREADS,
+        MALLOC_MMAP_THRESHOLD_: MMAP_THRESHOLD,
+        [HOST_MARK]: owner,
+      },
       logFile: logPath(),
       onExit: () => {},
     });

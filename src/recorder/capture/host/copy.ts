@@ -6,7 +6,6 @@ import { logFile } from "../files.ts";
 import { CAPTURE_LIMITS } from "../limits.ts";
 import type { Complaint, LogVerdict } from "../log-text.ts";
 import { storageFailure } from "../storage.ts";
-import { HOST_LIMITS } from "./limits.ts";
 import type { CopyOrder } from "./protocol.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import type { Feed, OpenSource, SourceEnd } from "./source.ts";
@@ -57,7 +56,6 @@ class FileCopy implements Copy {
   readonly #openedMs: number;
   readonly #endsAtMs: number;
   readonly #cannotWait: boolean;
-  readonly #isAlone: boolean;
   /** Data arrived since the last look. */
   #hasNewData = false;
   #lastDataMs: number;
@@ -92,7 +90,6 @@ class FileCopy implements Copy {
         void this.#end(asVerdict(this.#source.isMissing() ? { complaint: WRONG, ...end } : end)),
     };
     this.#cannotWait = !order.source.url.toLowerCase().startsWith("http");
-    this.#isAlone = !this.#cannotWait && order.source.programme === "single";
     this.#source = sources.open(order.source, order, feed);
   }
 
@@ -126,27 +123,22 @@ class FileCopy implements Copy {
     }
   }
 
-  get #backlogBytesMax(): number {
-    const isLittle = this.#isAlone || SegmentWriter.backlogsBytes > HOST_LIMITS.backlogsBytes;
-    return isLittle ? HOST_LIMITS.backlogBytes : HOST_LIMITS.sharedBacklogBytes;
-  }
-
   #take(bytes: Uint8Array, from: number, to: number): void {
     this.#hasNewData = true;
     const { backlogBytes } = this.#writer;
-    if (this.#cannotWait && backlogBytes > this.#backlogBytesMax) {
+    if (this.#cannotWait && backlogBytes > SegmentWriter.backlogBytesMax) {
       this.#droppedBytes += to - from;
       return;
     }
     this.#writer.append(bytes, from, to);
-    if (!this.#cannotWait && !this.#isPaused && backlogBytes > this.#backlogBytesMax) {
+    if (!this.#cannotWait && !this.#isPaused && backlogBytes > SegmentWriter.backlogBytesMax) {
       this.#isPaused = true;
       this.#source.pause();
     }
   }
 
   #onWritten(): void {
-    if (!this.#isPaused || this.#writer.backlogBytes > this.#backlogBytesMax / 2) return;
+    if (!this.#isPaused || this.#writer.backlogBytes > SegmentWriter.backlogBytesMax / 2) return;
     this.#isPaused = false;
     this.#hasNewData = true;
     this.#source.resume();

@@ -12,12 +12,17 @@ export const HOST_LIMITS = {
   idleMs: MINUTE,
   /** A capture host that was made ready stays, and answers at once, for this time. */
   alertMs: 20 * SECOND,
-  /** Bytes that wait for the disk of one file; beyond, an HTTP source waits. UDP and RTP sources drop packets and count them. */
-  backlogBytes: 4 * 1024 * 1024,
-  /** Bytes that wait for the disk of one file whose source has several readers; beyond, the source waits. */
-  sharedBacklogBytes: 32 * 1024 * 1024,
+  /**
+   * Bytes that wait for the disk of one file; beyond, an HTTP source waits, and UDP and RTP sources drop packets and count them.
+   * Five seconds of 50 Mbit/s: a memory card may stall for so long, and few tuner servers wait.
+   */
+  backlogBytesMost: 32 * 1024 * 1024,
   /** Bytes that wait for all disks; beyond, each file gets `backlogBytes` only. */
-  backlogsBytes: 128 * 1024 * 1024,
+  backlogsBytes: 256 * 1024 * 1024,
+  /** The same, as a share of the memory of the machine, or of what the service may use. */
+  backlogsShare: 1 / 4,
+  /** Bytes that wait for the disk of one file while much waits. */
+  backlogBytes: 4 * 1024 * 1024,
   /** The JavaScript heap of the host, without the bytes that wait for disks. It needs some tens. */
   heapMiB: 192,
   /** An HTTP answer with a larger header, preliminary answers (1xx) included, ends with STREAM_EXCESSIVE. */

@@ -1,10 +1,12 @@
 import { strict as assert } from "node:assert";
 import { close, fdatasync, writev } from "node:fs";
+import { usableMemoryBytes } from "../../../kit/machine/machine.ts";
 import { CAPTURE_LIMITS } from "../limits.ts";
+import { HOST_LIMITS } from "./limits.ts";
 
 /** Size of a buffer; small, so that a segment takes little more memory than its backlog. */
-const BLOCK_BYTES = 64 * 1024;
-/** Largest write, in buffers. It holds half a second of a usual service; older data is written earlier anyway. */
+const BLOCK_BYTES = 32 * 1024;
+/** Largest write, in buffers. It holds a quarter of a second of a usual service; older data is written earlier anyway. */
 const WRITE_BLOCKS = 8;
 const WRITE_BYTES = WRITE_BLOCKS * BLOCK_BYTES;
 /**
@@ -35,6 +37,7 @@ interface Block {
 const spareBlocks: Buffer[] = [];
 let begun = 0;
 let open = 0;
+const BACKLOGS_BYTES = Math.min(HOST_LIMITS.backlogsBytes, HOST_LIMITS.backlogsShare * usableMemoryBytes());
 /** Unwritten bytes of all segments. */
 let backlogs = 0;
 
@@ -89,8 +92,9 @@ export class SegmentWriter {
     return this.#backlogBytes;
   }
 
-  static get backlogsBytes(): number {
-    return backlogs;
+  /** The backlog that a segment may have now; beyond, its source must wait. */
+  static get backlogBytesMax(): number {
+    return backlogs > BACKLOGS_BYTES ? HOST_LIMITS.backlogBytes : HOST_LIMITS.backlogBytesMost;
   }
 
   /** Copies `bytes[from]` to `bytes[to - 1]`. The next look dates the data, because reading the clock each time costs too much. */
