@@ -15,20 +15,13 @@ import { guideAccount } from "../../src/guide-wire/account.ts";
 import type { GuideClient } from "../../src/guide-wire/client.ts";
 import type { Document, DocumentKind } from "../../src/guide-wire/documents.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { promiseJobsDone } from "../../src/kit/time/promises.ts";
-import { isTerminal, type Recording } from "../../src/model/recording.ts";
+import type { Recording } from "../../src/model/recording.ts";
 import { DAY, type EpochMs, HOUR, MINUTE } from "../../src/model/time.ts";
 import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
-import { Air } from "../../src/simulator/weeks/air.ts";
-import { Captures } from "../../src/simulator/weeks/captures.ts";
-import { type ChanceNow, chanceOf } from "../../src/simulator/weeks/chance.ts";
-import { Lives } from "../../src/simulator/weeks/lives.ts";
-import { Machine } from "../../src/simulator/weeks/machine.ts";
-import { Receivers } from "../../src/simulator/weeks/receivers.ts";
-import { CHANNELS, plainSetting } from "../../src/simulator/weeks/setting.ts";
-import { SimulatedFiles } from "../../src/simulator/weeks/simulated-files.ts";
+import { CHANNELS } from "../../src/simulator/weeks/setting.ts";
 import { START } from "../../src/simulator/weeks/weeks.ts";
 import { type Airing, type Month, monthOf, type Wish } from "./month-of.ts";
+import { Requests, startRecorder } from "./month-recorder.ts";
 
 /** The result of one of the server's orders at the recorder. */
 export interface Outcome {
@@ -65,63 +58,21 @@ export async function liveThroughMonth(life: MonthLife): Promise<MonthResult> {
 async function lived(store: GuideStore, { seed, tuners, days }: MonthLife): Promise<MonthResult> {
   const month = monthOf(seed, START, days);
   const { account, deviceId } = await furnish(store);
-  const settling = new Set<Promise<unknown>>();
-  // Virtual time waits for the server: it expands rules in turns of the real loop.
-  const clock = createVirtualClock(START, async () => {
-    await promiseJobsDone();
-    while (settling.size > 0) {
-      await Promise.all(settling);
-      await promiseJobsDone();
-    }
-  });
-  const chance: ChanceNow = (purpose) => chanceOf(seed, `month ${purpose} ${clock.now()}`);
+  const requests = new Requests();
+  const clock = createVirtualClock(START, () => requests.settled());
   const over = new AbortController();
-  const { signal } = over;
-  const setting = plainSetting(tuners);
-  const receivers = new Receivers({
-    tuners: setting.tuners,
-    clock,
-    chance,
-    watch: { tuning: () => {}, overloaded: () => {} },
-  });
-  const air = new Air({ clock, timers: () => [] });
-  const captures = new Captures({
-    receivers,
-    isCopied: setting.isCopied,
-    air,
-    clock,
-    chance,
-    watch: { starting: () => {}, stopping: () => {} },
-    signal,
-  });
-  const machine = new Machine({ clock, hasNtp: true, signal });
-  const shelf = new SimulatedFiles({ captures, clock, machine, chance });
-  const recordings = new Map<string, Recording>();
-  const bugs: unknown[] = [];
-  const lives = new Lives({
-    clock,
-    machine,
-    chance,
-    account: guideAccount(
-      clientOf({ store, account, settling }, () => clock.now()),
-      { regionId: 1, deviceId },
-    ),
-    orders: { book: async () => undefined, cancel: async () => {} },
-    drivers: (life) => receivers.drivers(life),
-    capture: captures.port(),
-    shelf,
-    signal,
-    onCommit: (_before, after) => {
-      for (const recording of Object.values(after.recordings)) {
-        if (isTerminal(recording.state)) recordings.set(recording.id, recording);
-      }
-    },
-    onCrash: () => {},
-    onBug: (error) => bugs.push(error),
-  });
   publish(store, month.airings, { from: START, to: START + 7 * DAY });
   for (const wish of month.wishes) await book(store, account, { wish, deviceId });
-  lives.start();
+  const { recordings, bugs } = startRecorder({
+    clock,
+    seed,
+    tuners,
+    account: guideAccount(
+      clientOf({ store, account, requests }, () => clock.now()),
+      { regionId: 1, deviceId },
+    ),
+    signal: over.signal,
+  });
   for (const { at, change } of month.changes) {
     await clock.advanceTo(Math.max(at, clock.now()));
     if (change === undefined) {
@@ -224,22 +175,14 @@ function showOf({ showId, channelId, seriesId, episode, title, start, minutes }:
 interface Served {
   readonly store: GuideStore;
   readonly account: Account;
-  /** Requests that have not ended. */
-  readonly settling: Set<Promise<unknown>>;
+  readonly requests: Requests;
 }
 
 /** The server as a client of it, without the wire between them: time goes on only when all requests are answered. */
-function clientOf({ store, account, settling }: Served, now: () => EpochMs): GuideClient {
+function clientOf({ store, account, requests }: Served, now: () => EpochMs): GuideClient {
   const answer = async <K extends DocumentKind>(value: Document<K>) =>
     ({ value, malformed: [], format: "json" }) as const;
-  const during = async <T>(work: Promise<T>): Promise<T> => {
-    settling.add(work);
-    try {
-      return await work;
-    } finally {
-      settling.delete(work);
-    }
-  };
+  const during = <T>(work: Promise<T>) => requests.during(work);
   const timers = async () => {
     const tables = await store.of(account.id);
     await settleAccount(store, { account, tables, now: now() });
