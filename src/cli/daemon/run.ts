@@ -248,13 +248,14 @@ async function nextConfig(
   },
   { file, heart, reload, log }: RunParts,
 ): Promise<Config | undefined> {
+  // The daemon may have been asked to end while it opened: the signal calls no listener that comes later.
+  if (signal.aborted) return undefined;
   const over = new Promise<void>((resolve) =>
     signal.addEventListener("abort", () => resolve(), { once: true }),
   );
-  // The daemon may have been asked to end while it opened: the signal calls no listener that comes later.
-  while (!signal.aborted) {
+  for (;;) {
     await reload.wait(over);
-    if (signal.aborted) break;
+    if (signal.aborted) return undefined;
     const next = await readAgain(config, { file, log, heart });
     if (next === undefined) {
       // Channel lists and servers may have changed anyway.
@@ -264,7 +265,6 @@ async function nextConfig(
     heart.reload();
     return next;
   }
-  return undefined;
 }
 
 /** @returns `undefined` if nothing relevant changed */
