@@ -40,6 +40,8 @@ export const COST = {
   text: 1,
   title: 5,
   query: 100,
+  textQuery: 3000,
+  character: 0.005,
   expression: 0.06,
   compared: 20,
 } as const;

@@ -8,7 +8,7 @@ export function textScan(searching: Searching, rules: readonly CompiledRule[]): 
   return async (candidates, areas) => {
     for (const area of areas(rules)) {
       const { lines, ids } = tables.shows.textsIn(area);
-      await share.spend(COST.query);
+      await share.spend(COST.query + lines.length * COST.character);
       if (lines === "") continue;
       const texts = new Texts(area, { lines, ids, searching });
       for (const rule of rules) await texts.addMatches(candidates, rule);

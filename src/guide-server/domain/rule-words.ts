@@ -63,7 +63,7 @@ async function idsOf(
   for (let last = idAfter; ; ) {
     const ids = tables.shows.idsWith({ ...wanted, idAfter: last });
     for (const id of ids) all.add(id);
-    await share.spend(COST.query + ids.length * COST.place);
+    await share.spend(COST.textQuery + ids.length * COST.place);
     if (ids.length < IDS_AT_ONCE) return all;
     last = ids.at(-1) ?? last;
   }
