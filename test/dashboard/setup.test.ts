@@ -150,8 +150,8 @@ describe("a recorder without a configuration", () => {
     await tuners.getByText(/^Its server needs a user and a password/).waitFor();
     expect(await violations(page)).toEqual([]);
     const signInWith = async (password: string) => {
-      await tuners.getByLabel(/^User at/).fill(USER.user);
-      await tuners.getByLabel(/^Password at/).fill(password);
+      await tuners.getByLabel(/^User for/).fill(USER.user);
+      await tuners.getByLabel(/^Password for/).fill(password);
       await tuners.getByRole("button", { name: "Sign in to tvheadend1" }).click();
     };
     await signInWith("wrong");

@@ -61,14 +61,10 @@ async function fleetOf(
   { io: { clock }, heart, log }: Pick<RunParts, "io" | "heart" | "log">,
 ): Promise<Fleet | undefined> {
   if (config.fleet === undefined) return undefined;
-  const [{ Fleet }, { openNodePorts }] = await Promise.all([
-    import("../../recorder/fleet/fleet.ts"),
-    import("../../recorder/wiring/node-ports.ts"),
-  ]);
-  return await Fleet.open(config, {
+  const { openFleetNode } = await import("./fleet-node.ts");
+  return await openFleetNode(config, {
     clock,
     log,
-    openPorts: (current, events) => openNodePorts(current, events, { clock, log }),
     onPulse: () => heart.beat(),
     onStandBy: () => endOwnCaptures(config, { clock, log }),
   });

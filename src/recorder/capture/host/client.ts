@@ -1,4 +1,4 @@
-import { open, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { Log } from "../../../kit/log.ts";
@@ -16,7 +16,7 @@ import { MINUTE } from "../../../model/time.ts";
 import type { CaptureEngine, CaptureLimits } from "../engine.ts";
 import { HOST_LIMITS } from "./limits.ts";
 import { HostLink } from "./link.ts";
-import { hostSocket } from "./place.ts";
+import { hostFolder, hostSocket } from "./place.ts";
 import { type CopyOrder, HOST_MARK, PROTOCOL } from "./protocol.ts";
 import { HostTrust } from "./trust.ts";
 
@@ -91,7 +91,8 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
   }
 
   async function greeted(): Promise<HostLink | undefined> {
-    await using place = await open(folder);
+    await using place = await hostFolder(folder);
+    if (place === undefined) return undefined;
     const socket = connect(hostSocket(place));
     // An idle connection must not keep the process alive; requests have deadlines.
     socket.unref();
