@@ -15,6 +15,8 @@ import type { Places } from "./places.ts";
 
 /** Interval for reading dvblast's log. */
 const LOOK_MS = 50;
+/** The guard passes a signal on within 2 s. */
+const TELL_AGAIN_MS: DurationMs = 3 * SECOND;
 /** An SDT comes at least every two seconds (TR 101 211 §4.4); ATSC has none. */
 const SDT_MS = 3 * SECOND;
 
@@ -129,9 +131,15 @@ export class DvbTuner implements TunerDriver {
     if (!(await this.#receive(service, signal))) return false;
     this.#sessions.set(session, service.sid);
     const { reloads } = await blast.logState();
-    await this.#handOut();
+    let toldAtMs = Number.NEGATIVE_INFINITY;
     while ((await blast.logState()).reloads === reloads) {
       if ((await blast.running()) === undefined) return false;
+      const nowMs = clock.monotonicMs();
+      // A signal may be lost on its way through the guard.
+      if (nowMs - toldAtMs >= TELL_AGAIN_MS) {
+        toldAtMs = nowMs;
+        await this.#handOut();
+      }
       await clock.sleep(LOOK_MS, signal);
     }
     return true;
