@@ -1,21 +1,10 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findMarked, signalProcess } from "../../src/kit/process/marked-process.ts";
-import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { commandLine } from "../cli/command-line.ts";
-import {
-  onSimulator,
-  pause,
-  type Recorder,
-  soon,
-  type TestWorld,
-  temporaryFolder,
-  testWorld,
-} from "../main-job/recorder.ts";
-import { Postgres, SECURED } from "../postgres/postgres.ts";
+import { pause, type Recorder, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { Postgres } from "../postgres/postgres.ts";
 import { whyNoPostgres } from "../postgres/programs.ts";
+import { endNodes, isOver, losePower, nodesIn, recordingOn, says, tellFleet } from "./nodes.ts";
 
 const why = whyNoPostgres();
 const SECRET = "shared-by-all-nodes-of-it";
@@ -34,18 +23,10 @@ interface Trio extends AsyncDisposable {
 }
 
 async function trio(folder: string, home: TestWorld): Promise<Trio> {
-  const database = postgres.url(await postgres.createDatabase(), SECURED.user);
-  const recordings = { folder: join(folder, "recordings"), padding: { beforeSeconds: 1, afterSeconds: 1 } };
-  await mkdir(recordings.folder);
+  const installed = await nodesIn({ folder, home, postgres });
   const install = async (node: string, tuner: object) => {
-    const recorder = await onSimulator(join(folder, node), home, {
-      more: { recordings, fleet: { database, node }, tuners: [tuner] },
-    });
-    for (const [what, line] of [
-      ["password", SECURED.password],
-      ["secret", SECRET],
-    ])
-      await commandLine(["fleet", what ?? "", "--config", recorder.config], { stdin: `${line}\n` });
+    const recorder = await installed(node, { tuners: [tuner] });
+    await tellFleet(recorder, { secret: SECRET });
     return recorder;
   };
   const { baseUrl: broadcaster } = home.world.broadcaster;
@@ -61,35 +42,7 @@ async function trio(folder: string, home: TestWorld): Promise<Trio> {
   nodes.three.launch();
   for (const name of ["two", "three"])
     await says(nodes.one, `"node":"${name}","msg":"a node of the fleet records for this one"`);
-  return {
-    ...nodes,
-    [Symbol.asyncDispose]: async () => {
-      for (const node of [nodes.one, nodes.two, nodes.three]) {
-        await node.stop();
-        await commandLine(["end-captures", "--config", node.config]);
-      }
-    },
-  };
-}
-
-const says = (recorder: Recorder, text: string) =>
-  expect.poll(() => recorder.said, { timeout: 90_000 }).toContain(text);
-
-const isOver = ({ state, sidecarDue }: Recording) => isTerminal(state) && sidecarDue === undefined;
-
-/** The machine of a node loses its power. */
-async function losePower(node: Recorder): Promise<void> {
-  await node.kill();
-  const hosts = (await findMarked("RECORDERD_CAPTURE_HOST")).filter(({ mark }) => mark === node.data);
-  for (const host of hosts) await signalProcess(host, "SIGKILL");
-}
-
-/** Books a show of this length, and waits until a node records it. */
-async function recordingOn(leader: Recorder, home: TestWorld, durationMs: number) {
-  const show = { channel: 1, title: "Survivor", start: soon(), durationMs };
-  const timerId = await home.world.book(show, home.deviceId);
-  const { attempts } = await leader.until(timerId, ({ state }) => state === "recording");
-  return { show, timerId, tunerId: attempts[0]?.tunerId };
+  return { ...nodes, [Symbol.asyncDispose]: () => endNodes(Object.values(nodes)) };
 }
 
 describe.skipIf(why !== undefined)(`nodes of a fleet${why === undefined ? "" : ` (${why})`}`, () => {

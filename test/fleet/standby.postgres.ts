@@ -1,22 +1,12 @@
-import { mkdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, stat } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findMarked, signalProcess } from "../../src/kit/process/marked-process.ts";
-import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
 import { commandLine } from "../cli/command-line.ts";
-import {
-  onSimulator,
-  pause,
-  type Recorder,
-  soon,
-  type TestWorld,
-  temporaryFolder,
-  testWorld,
-} from "../main-job/recorder.ts";
-import { Postgres, SECURED } from "../postgres/postgres.ts";
+import { pause, type Recorder, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { Postgres } from "../postgres/postgres.ts";
 import { whyNoPostgres } from "../postgres/programs.ts";
+import { endNodes, hostsOf, isOver, losePower, nodesIn, recordingOn, says } from "./nodes.ts";
 
 const why = whyNoPostgres();
 
@@ -33,39 +23,13 @@ interface Pair extends AsyncDisposable {
 
 /** Two recorders with one configuration, one folder of recordings and one database; the first one leads. */
 async function pair(folder: string, home: TestWorld): Promise<Pair> {
-  const database = postgres.url(await postgres.createDatabase(), SECURED.user);
-  const recordings = { folder: join(folder, "recordings"), padding: { beforeSeconds: 1, afterSeconds: 1 } };
-  await mkdir(recordings.folder);
-  const install = async (node: string) => {
-    const recorder = await onSimulator(join(folder, node), home, {
-      more: { recordings, fleet: { database, node } },
-    });
-    const args = ["fleet", "password", "--config", recorder.config];
-    await commandLine(args, { stdin: `${SECURED.password}\n` });
-    return recorder;
-  };
+  const install = await nodesIn({ folder, home, postgres });
   const nodes = { one: await install("one"), two: await install("two") };
   await nodes.one.start();
   nodes.two.launch();
   await says(nodes.two, "this node stands by");
-  return {
-    ...nodes,
-    [Symbol.asyncDispose]: async () => {
-      for (const node of [nodes.one, nodes.two]) {
-        await node.stop();
-        await commandLine(["end-captures", "--config", node.config]);
-      }
-    },
-  };
+  return { ...nodes, [Symbol.asyncDispose]: () => endNodes(Object.values(nodes)) };
 }
-
-const says = (recorder: Recorder, text: string) =>
-  expect.poll(() => recorder.said, { timeout: 90_000 }).toContain(text);
-
-const hostsOf = async ({ data }: Recorder) =>
-  (await findMarked("RECORDERD_CAPTURE_HOST")).filter(({ mark }) => mark === data);
-
-const isOver = ({ state, sidecarDue }: Recording) => isTerminal(state) && sidecarDue === undefined;
 
 async function nodesOf({ config }: Recorder) {
   const { out } = await commandLine(["fleet", "--json", "--config", config]);
@@ -79,14 +43,6 @@ async function inspectionOf(file: string) {
   return await opened.advance(new AbortController().signal);
 }
 
-/** Books a show of this length, and waits until the leader records it. */
-async function recordingOn(leader: Recorder, home: TestWorld, durationMs: number) {
-  const show = { channel: 1, title: "Survivor", start: soon(), durationMs };
-  const timerId = await home.world.book(show, home.deviceId);
-  await leader.until(timerId, ({ state }) => state === "recording");
-  return { show, timerId };
-}
-
 describe.skipIf(why !== undefined)(`a standby recorder${why === undefined ? "" : ` (${why})`}`, () => {
   it("goes on with the recording of a leader whose machine dies, and declares the gap", async () => {
     await using folder = await temporaryFolder();
@@ -97,8 +53,7 @@ describe.skipIf(why !== undefined)(`a standby recorder${why === undefined ? "" :
     const { show, timerId } = await recordingOn(one, home, 24 * SECOND);
     await pause(show.start + 5 * SECOND - Date.now());
     const diedAt = Date.now();
-    await one.kill();
-    for (const host of await hostsOf(one)) await signalProcess(host, "SIGKILL");
+    await losePower(one);
 
     const continued = await two.until(timerId, ({ attempts }) => attempts.at(-1)?.number === 2);
     const [first, second] = continued.attempts;

@@ -1,0 +1,67 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { findMarked, type MarkedProcess, signalProcess } from "../../src/kit/process/marked-process.ts";
+import { isTerminal, type Recording } from "../../src/model/recording.ts";
+import { commandLine } from "../cli/command-line.ts";
+import { onSimulator, type Recorder, soon, type TestWorld } from "../main-job/recorder.ts";
+import { type Postgres, SECURED } from "../postgres/postgres.ts";
+
+interface FleetPlace {
+  readonly folder: string;
+  readonly home: TestWorld;
+  readonly postgres: Postgres;
+}
+
+/** Makes one folder of recordings and one database. @returns installs a recorder that uses them */
+export async function nodesIn({ folder, home, postgres }: FleetPlace) {
+  const database = postgres.url(await postgres.createDatabase(), SECURED.user);
+  const recordings = { folder: join(folder, "recordings"), padding: { beforeSeconds: 1, afterSeconds: 1 } };
+  await mkdir(recordings.folder);
+  return async (node: string, more: object = {}): Promise<Recorder> => {
+    const recorder = await onSimulator(join(folder, node), home, {
+      more: { recordings, fleet: { database, node }, ...more },
+    });
+    await tellFleet(recorder, { password: SECURED.password });
+    return recorder;
+  };
+}
+
+/** Stores secrets of the fleet, as a person does on the command line. */
+export async function tellFleet({ config }: Recorder, told: Readonly<Record<string, string>>): Promise<void> {
+  for (const [what, line] of Object.entries(told))
+    await commandLine(["fleet", what, "--config", config], { stdin: `${line}\n` });
+}
+
+export async function endNodes(nodes: readonly Recorder[]): Promise<void> {
+  for (const node of nodes) {
+    await node.stop();
+    await commandLine(["end-captures", "--config", node.config]);
+  }
+}
+
+export async function says(recorder: Recorder, text: string): Promise<void> {
+  await expect.poll(() => recorder.said, { timeout: 90_000 }).toContain(text);
+}
+
+export async function hostsOf({ data }: Recorder): Promise<readonly MarkedProcess[]> {
+  return (await findMarked("RECORDERD_CAPTURE_HOST")).filter(({ mark }) => mark === data);
+}
+
+/** The machine of a node loses its power. */
+export async function losePower(node: Recorder): Promise<void> {
+  await node.kill();
+  for (const host of await hostsOf(node)) await signalProcess(host, "SIGKILL");
+}
+
+export function isOver({ state, sidecarDue }: Recording): boolean {
+  return isTerminal(state) && sidecarDue === undefined;
+}
+
+/** Books a show of this length, and waits until a node records it. */
+export async function recordingOn(leader: Recorder, home: TestWorld, durationMs: number) {
+  const show = { channel: 1, title: "Survivor", start: soon(), durationMs };
+  const timerId = await home.world.book(show, home.deviceId);
+  const { attempts } = await leader.until(timerId, ({ state }) => state === "recording");
+  return { show, timerId, tunerId: attempts[0]?.tunerId };
+}
