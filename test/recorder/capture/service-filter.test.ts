@@ -333,16 +333,19 @@ describe("several services of one multiplex", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("of one stream gets its ids, whatever it has", async () => {
-    const capture = createCapture({
+  const captureByHost = () =>
+    createCapture({
       owner: folder,
       ffmpegPath: "/nowhere/ffmpeg",
       clock,
       log: silentLog,
       openInspection,
+      // Sent at once: what is looked at is what was recorded, not whether it flowed.
       limits: { ...SHORT, firstPayloadMs: 20_000 },
       host: places.of(folder),
     });
+
+  it("of one stream gets its ids, whatever it has", async () => {
     await using station = await startStation({
       iptv: (response) => response.end(streamOf({ onid: 1, tsid: 1, sid: 1 })),
     });
@@ -353,7 +356,7 @@ describe("several services of one multiplex", () => {
       file: segmentFile(folder, "iptv.1"),
       endsBy: clock.now() + 60_000,
     };
-    const { end } = await run(capture, order);
+    const { end } = await run(captureByHost(), order);
     expect(await end).toMatchObject({ cause: "STREAM_ENDED" });
     const inspector = new Inspector(order.service);
     inspector.push(await readFile(order.file));
@@ -363,16 +366,7 @@ describe("several services of one multiplex", () => {
   });
 
   it("R-22 R-23 are recorded from one request, each as if alone, even if one of them is missing", async () => {
-    const capture = createCapture({
-      owner: folder,
-      ffmpegPath: "/nowhere/ffmpeg",
-      clock,
-      log: silentLog,
-      openInspection,
-      // Sent at once: what is looked at is what was recorded, not whether it flowed.
-      limits: { ...SHORT, firstPayloadMs: 20_000 },
-      host: places.of(folder),
-    });
+    const capture = captureByHost();
     const waiting: ServerResponse[] = [];
     const server = createServer((_request, response) => {
       response.writeHead(200).flushHeaders();
