@@ -24,8 +24,11 @@ interface ReadLog {
   readonly bytes: number;
 }
 
-/** The contents of all logs of a document, by id. */
-export type LogFiles = ReadonlyMap<string, Buffer>;
+/** All logs of a document, by id. */
+export type LogFiles = ReadonlyMap<string, ReadLog>;
+
+/** A missing log is one without changes: it begins with the first of them. */
+const EMPTY: ReadLog = { head: {}, lines: [], isDamaged: false, bytes: 0 };
 
 /** Changes that lead from a version of the document to the last commit. */
 export interface Followed {
@@ -60,8 +63,8 @@ export class ChangeLog {
 
   /** @throws the system's error */
   async files(): Promise<LogFiles> {
-    const found = new Map<string, Buffer>();
-    for (const id of await this.#ids()) found.set(id, await this.#fs.readFile(this.#path(id)));
+    const found = new Map<string, ReadLog>();
+    for (const id of await this.#ids()) found.set(id, readLog(await this.#fs.readFile(this.#path(id))));
     return found;
   }
 
@@ -71,11 +74,11 @@ export class ChangeLog {
     const lines: (readonly Change[])[] = [];
     let isWhole = true;
     for (let next: string | undefined = id; next !== undefined; ) {
-      const log = readLog(files.get(next));
+      const log = files.get(next) ?? EMPTY;
       lines.push(...log.lines);
       if (log.isDamaged) return { lines, damaged: this.#path(next), isWhole: false };
       const current: string = next;
-      next = [...files].find(([, bytes]) => readLog(bytes).head.follows === current)?.[0];
+      next = [...files].find(([, { head }]) => head.follows === current)?.[0];
       isWhole &&= next === undefined;
     }
     return { lines, isWhole };
@@ -83,7 +86,7 @@ export class ChangeLog {
 
   /** Continues a log that `changesAfter` found whole. */
   resume(id: string, files: LogFiles): void {
-    const { head, bytes } = readLog(files.get(id));
+    const { head, bytes } = files.get(id) ?? EMPTY;
     this.#id = id;
     this.#follows = head.follows;
     this.#bytes = bytes;
@@ -148,9 +151,8 @@ function newId(): string {
   return randomBytes(4).toString("hex");
 }
 
-/** A missing log is one without changes: it begins with the first of them. */
-function readLog(content: Buffer | undefined): ReadLog {
-  const texts = (content?.toString("utf8") ?? "").split("\n");
+function readLog(content: Buffer): ReadLog {
+  const texts = content.toString("utf8").split("\n");
   const found = texts.map(readLine);
   const bad = found.indexOf(undefined);
   const [head = {}, ...lines] = found.slice(0, bad);
