@@ -135,7 +135,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
   },
   "Guide service and site:": {
     guide: {
-      summary: "query and edit the account of the guide service",
+      summary: "query and edit the guide service account",
       load: async (io) => (await import("./guide/guide.ts")).guideCommand(io),
     },
     "guide-server": {

@@ -214,7 +214,7 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
   await writeFile(config, stringify({ ...parse(await readFile(config, "utf8")), ...others }));
   const saidBefore = recorder.said.length;
   recorder.signal("SIGHUP");
-  // It opens its web port anew, on another number.
+  // The reload opens a web port with another number.
   await expect
     .poll(() => recorder.said.slice(saidBefore), { timeout: 60_000 })
     .toMatch(/notify\[1\]\.topic.*recorderd is running/s);
