@@ -16,6 +16,12 @@ export function rootOf(io: CliIo, commands: readonly Command[]): Command {
   return root;
 }
 
+/** The arguments with `help timers priority` as `timers priority --help`: commander's `help` takes one name. */
+export function spelledOut(args: readonly string[]): readonly string[] {
+  const [first, ...names] = args;
+  return first === "help" && names.length > 1 ? [...names, "--help"] : args;
+}
+
 /** By default commander would end the process and write to its streams directly. */
 function exitByThrowing(command: Command, io: CliIo): void {
   command.exitOverride().configureOutput({

@@ -2,6 +2,7 @@ import { complain } from "../../src/cli/complaint.ts";
 import { EXIT_SOFTWARE } from "../../src/cli/exit-codes.ts";
 import type { CliIo } from "../../src/cli/io.ts";
 import { calledProgram } from "../../src/cli/program.ts";
+import { spelledOut } from "../../src/cli/root.ts";
 import { type Clock, systemClock } from "../../src/kit/time/clock.ts";
 
 export interface Outcome {
@@ -63,7 +64,7 @@ export async function commandLine(args: readonly string[], terminal: Terminal = 
         }),
   };
   try {
-    await (await calledProgram(io, args)).parseAsync([...args], { from: "user" });
+    await (await calledProgram(io, args)).parseAsync(spelledOut(args), { from: "user" });
   } catch (error) {
     code = complain(io, error);
     if (code === EXIT_SOFTWARE) throw error;

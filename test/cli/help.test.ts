@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { expect, it } from "vitest";
 import type { CliIo } from "../../src/cli/io.ts";
 import { calledProgram, program } from "../../src/cli/program.ts";
+import { commandLine } from "./command-line.ts";
 
 /** Arguments and option values of a command and its subcommands, as its help shows them. */
 function givenTo(command: Command): readonly string[] {
@@ -51,5 +52,13 @@ it.each([[["backup"]], [["backup", "x.tar"]], [["help", "backup"]], [["--", "bac
     const { commands } = await calledProgram({} as CliIo, args);
     expect(commands.map((command) => command.name())).toEqual(["backup"]);
     expect(commands[0]?.options).not.toEqual([]);
+  },
+);
+
+it.each(["help timers priority", "timers priority --help"])(
+  "a command of a command has its help: recorderd %s",
+  async (line) => {
+    const { out } = await commandLine(line.split(" "));
+    expect(out).toContain("Usage: recorderd timers priority [options] <timer> <priority>");
   },
 );

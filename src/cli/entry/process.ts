@@ -5,6 +5,7 @@ import { systemClock } from "../../kit/time/clock.ts";
 import { complain } from "../complaint.ts";
 import type { CliIo } from "../io.ts";
 import { withoutCommands } from "../plain-text.ts";
+import { spelledOut } from "../root.ts";
 
 const STDIN_BYTES_MAX = 64 * 1024;
 
@@ -43,7 +44,7 @@ const io: CliIo = {
 /** Runs a command line in this process, and leaves its exit code. */
 export async function runCommandLine(commandLine: (io: CliIo) => Command | Promise<Command>): Promise<void> {
   try {
-    await (await commandLine(io)).parseAsync(process.argv);
+    await (await commandLine(io)).parseAsync(spelledOut(process.argv.slice(2)), { from: "user" });
   } catch (error) {
     process.exitCode = complain(io, error, { gaveUpRights: wasRoot && !isRoot() });
   }
