@@ -73,9 +73,9 @@ export class SimulatedFiles implements Closing {
     return { kind: "published", recordingId, ...published };
   }
 
-  async annotate({ id: recordingId }: Recording, signal: AbortSignal): ReturnType<Closing["annotate"]> {
-    await this.#work(recordingId, signal);
-    return { kind: "annotated", recordingId };
+  async annotate(recording: Recording, signal: AbortSignal): ReturnType<Closing["annotate"]> {
+    await this.#work(recording.id, signal);
+    return { kind: "annotated", recording };
   }
 
   #segments({ id, attempts }: Recording): readonly Found[] {

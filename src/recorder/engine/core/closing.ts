@@ -97,8 +97,11 @@ export function orderDueSidecars(draft: Draft): void {
   }
 }
 
-export function noteSidecarsWritten(draft: Draft, recording: Recording): void {
-  if (recording.sidecarDue !== true) return;
+/** Sidecars are written again if the recording has changed since they were begun. */
+export function noteSidecarsWritten(draft: Draft, written: Recording): void {
+  const recording = draft.recording(written.id);
+  if (recording?.sidecarDue !== true) return;
+  if (recording !== written) return draft.order({ kind: "annotate", recordingId: recording.id });
   const { sidecarDue: _done, ...done } = recording;
   draft.put(done);
 }

@@ -129,10 +129,8 @@ function* applyOccurrence(draft: Draft, occurrence: Occurrence): Steps<void> {
           ? suspendForUntrustedClock(draft, recording)
           : finishRecording(draft, recording, occurrence),
       );
-    case "annotated": {
-      const recording = draft.recording(occurrence.recordingId);
-      return recording === undefined ? undefined : noteSidecarsWritten(draft, recording);
-    }
+    case "annotated":
+      return noteSidecarsWritten(draft, occurrence.recording);
     case "closing-failed":
       return withClosing(draft, occurrence.recordingId, (recording) =>
         noteClosingFailure(draft, recording, occurrence),

@@ -4,7 +4,7 @@ import type { InspectedEvidence } from "../../../model/evidence.ts";
 import type { BroadcastEvent } from "../../../model/inspection.ts";
 import type { LeaseId, Use } from "../../../model/lease.ts";
 import type { Programmes } from "../../../model/programme.ts";
-import type { RecordingId } from "../../../model/recording.ts";
+import type { Recording, RecordingId } from "../../../model/recording.ts";
 import type { Airing, Repeat } from "../../../model/repeat.ts";
 import type { DeliveryOutcome } from "../../../model/report.ts";
 import type { Channel, Triplet } from "../../../model/service.ts";
@@ -104,8 +104,8 @@ export type Occurrence =
       /** Requests that the system refused while the file itself is whole, in sentences for people. */
       readonly complaints?: readonly string[];
     }
-  /** The sidecars are up to date. */
-  | { readonly kind: "annotated"; readonly recordingId: RecordingId }
+  /** The sidecars describe the recording as it was then. */
+  | { readonly kind: "annotated"; readonly recording: Recording }
   /** A step of closing failed; it is retried. */
   | {
       readonly kind: "closing-failed";

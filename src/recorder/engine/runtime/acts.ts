@@ -44,6 +44,11 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
   const { capture, closing, leases, clock, log } = parts;
   /** Attempts without a process yet, with the means to cancel them. */
   const opening = new Map<string, AbortController>();
+  /**
+   * Recordings, as they were, whose sidecars are written or being written. A second writer of the same could be at work when they count
+   * as written, and a crash would leave its file half done.
+   */
+  const annotated = new WeakSet<Recording>();
   const returns = new ReturnWatch({
     clock,
     onBack: (tunerId) => parts.post({ kind: "tuner-back", tunerId }),
@@ -156,10 +161,12 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
   async function annotate(recordingId: RecordingId): Promise<void> {
     for (let isTold = false; !signal.aborted; isTold = true) {
       const recording = parts.recording(recordingId);
-      if (recording?.sidecarDue !== true) return;
+      if (recording?.sidecarDue !== true || annotated.has(recording)) return;
+      annotated.add(recording);
       try {
         return await parts.post(await closing.annotate(recording, signal));
       } catch (error) {
+        annotated.delete(recording);
         if (signal.aborted) return;
         if (!(error instanceof RecorderdError)) throw error;
         const why = { recordingId, code: error.code, text: error.message };

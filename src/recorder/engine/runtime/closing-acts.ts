@@ -215,7 +215,7 @@ export function createClosing({
       }
     }
     await forget(recordingId);
-    return { kind: "annotated", recordingId };
+    return { kind: "annotated", recording };
   }
 
   async function integrityFor(id: RecordingId, file: string): Promise<SidecarFacts["integrity"]> {

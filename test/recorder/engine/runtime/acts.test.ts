@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { RecorderdError } from "../../../../src/model/errors.ts";
+import type { Recording } from "../../../../src/model/recording.ts";
 import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
 import type { Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
 import { type ActParts, createActs } from "../../../../src/recorder/engine/runtime/acts.ts";
@@ -8,10 +9,11 @@ import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { inState } from "../../../model/recordings.ts";
 import { Brain, EIGHT, timer, tripletOf, WHOLE } from "./world.ts";
 
-it("R-32 the sidecars of a recording are written once for each command, and retried while its disk is missing", async () => {
+it("R-32 the sidecars of a recording are written once for orders that meet, and retried while its disk is missing", async () => {
   const clock = createVirtualClock(EIGHT);
   const planned = new Brain().fetch(timer("1")).of("1");
-  const recording = inState(planned, "completed", { evidence: WHOLE, sidecarDue: true });
+  const due = inState(planned, "completed", { evidence: WHOLE, sidecarDue: true });
+  let recording: Recording = due;
   const posted: Occurrence[] = [];
   const written: number[] = [];
   let awayUntil = EIGHT + 2.5 * ENGINE_LIMITS.retryMsMax;
@@ -21,10 +23,10 @@ it("R-32 the sidecars of a recording are written once for each command, and retr
       trust: () => {},
       inspect: () => Promise.reject(new Error("not ordered")),
       publish: () => Promise.reject(new Error("not ordered")),
-      async annotate({ id }) {
+      async annotate(asked) {
         written.push(clock.now() - EIGHT);
         if (clock.now() < awayUntil) throw new RecorderdError("STORAGE_OFFLINE", "The disk is not there.");
-        return { kind: "annotated", recordingId: id };
+        return { kind: "annotated", recording: asked };
       },
     },
     recording: () => recording,
@@ -36,13 +38,15 @@ it("R-32 the sidecars of a recording are written once for each command, and retr
     },
   };
   const act = createActs(parts as ActParts, ended.signal);
-  act({ kind: "annotate", recordingId: recording.id });
+  act({ kind: "annotate", recordingId: due.id });
+  act({ kind: "annotate", recordingId: due.id });
   await clock.advanceTo(EIGHT + 10 * ENGINE_LIMITS.retryMsMax);
   expect(written).toEqual([0, 1, 2, 3].map((tries) => tries * ENGINE_LIMITS.retryMsMax));
-  expect(posted).toEqual([{ kind: "annotated", recordingId: recording.id }]);
+  expect(posted).toEqual([{ kind: "annotated", recording: due }]);
 
+  recording = { ...due };
   awayUntil = Number.POSITIVE_INFINITY;
-  act({ kind: "annotate", recordingId: recording.id });
+  act({ kind: "annotate", recordingId: due.id });
   await clock.advanceTo(EIGHT + 11 * ENGINE_LIMITS.retryMsMax);
   ended.abort();
   await clock.advanceTo(EIGHT + 20 * ENGINE_LIMITS.retryMsMax);

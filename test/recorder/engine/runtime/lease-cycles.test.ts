@@ -110,7 +110,7 @@ it("R-21 thousands of uses of tuners by recordings, viewers and probes leave no 
         trust: () => {},
         inspect: async ({ id }) => ({ kind: "inspected", recordingId: id, evidence: WHOLE }),
         publish: async ({ id }) => ({ kind: "published", recordingId: id, file: `/recordings/${id}.ts` }),
-        annotate: async ({ id }) => ({ kind: "annotated", recordingId: id }),
+        annotate: async (recording) => ({ kind: "annotated", recording }),
       },
       segmentFile: (attempt) => `/recordings/${attempt}`,
       recording: (id) => brain.document.recordings[id],

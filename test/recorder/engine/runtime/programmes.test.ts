@@ -16,7 +16,7 @@ function recorded(brain: Brain): Brain {
     .at(EIGHT + 33 * MINUTE)
     .ended("1")
     .closed("1");
-  return brain.take({ kind: "annotated", recordingId: brain.of("1").id });
+  return brain.take({ kind: "annotated", recording: brain.of("1") });
 }
 
 const wants = (brain: Brain) => programmeWants(brain.document, brain.world).map(({ showId }) => showId);

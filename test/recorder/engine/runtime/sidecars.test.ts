@@ -24,7 +24,7 @@ describe("the sidecars of a recording", () => {
     const brain = done();
     expect(annotations(brain)).toBe(1);
     expect(brain.of("1").sidecarDue).toBe(true);
-    brain.take({ kind: "annotated", recordingId: brain.of("1").id });
+    brain.take({ kind: "annotated", recording: brain.of("1") });
     expect(brain.of("1").sidecarDue).toBeUndefined();
   });
 
@@ -34,9 +34,21 @@ describe("the sidecars of a recording", () => {
     expect(annotations(brain)).toBe(1);
     brain.take({ kind: "started", running: new Set() });
     expect(annotations(brain)).toBe(2);
-    brain.take({ kind: "annotated", recordingId: brain.of("1").id });
+    brain.take({ kind: "annotated", recording: brain.of("1") });
     brain.take({ kind: "started", running: new Set() });
     expect(annotations(brain)).toBe(2);
+  });
+
+  it("R-40 are written again if the recording has changed since they were begun", () => {
+    const brain = done();
+    const begun = brain.of("1");
+    brain.fetch(timer("1", { name: "The right title" }));
+    brain.take({ kind: "annotated", recording: begun });
+    expect(brain.of("1").sidecarDue).toBe(true);
+    expect(annotations(brain)).toBe(3);
+    brain.take({ kind: "annotated", recording: brain.of("1") });
+    expect(brain.of("1").sidecarDue).toBeUndefined();
+    expect(annotations(brain)).toBe(3);
   });
 
   it("R-05 are not ordered for a recording without a file", () => {
@@ -51,11 +63,11 @@ describe("the sidecars of a recording", () => {
 
   it("R-40 are rewritten if the guide changes the title later, and the file keeps its name", () => {
     const brain = done();
-    brain.take({ kind: "annotated", recordingId: brain.of("1").id });
+    brain.take({ kind: "annotated", recording: brain.of("1") });
     brain.fetch(timer("1", { name: "The right title" }));
     expect(annotations(brain)).toBe(2);
     expect(brain.of("1")).toMatchObject({ name: "Show 1", renamed: "The right title", sidecarDue: true });
-    brain.take({ kind: "annotated", recordingId: brain.of("1").id });
+    brain.take({ kind: "annotated", recording: brain.of("1") });
     brain.fetch(timer("1", { name: "Show 1" }));
     expect(brain.of("1").renamed).toBeUndefined();
     expect(annotations(brain)).toBe(3);
