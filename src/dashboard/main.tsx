@@ -1,3 +1,4 @@
+import "./early.ts";
 import "./style/base.css";
 import "./style/pages.css";
 import "./style/tonight.css";

@@ -11,12 +11,26 @@ export type ValuesOf<K extends Key> = [WordValues[K]] extends [never]
 /** The text of a key, with its values. Numbers get the form of the locale, and choose the plural. */
 export type Say = <K extends Key>(key: K, ...values: ValuesOf<K>) => string;
 
+/**
+ * The source of each message, by its key. Only the names of messages stand at the beginning of a line in small letters. A page
+ * needs few messages: reading all of them would delay its first picture.
+ */
+export function messagesOf(catalogue: string): readonly (readonly [key: string, source: string])[] {
+  const [, ...sources] = catalogue.split(/^(?=[a-z])/m);
+  return sources.map((source) => [source.slice(0, source.search(/[ =]/)), source]);
+}
+
 /** @param text a catalogue in Fluent's syntax; a test finds faults in it, a reader never meets them */
 export function createSay({ locale, text }: { readonly locale: string; readonly text: string }): Say {
   // All six languages run from left to right: marks of direction would only be in the way of those who copy a text.
   const bundle = new FluentBundle(locale, { useIsolating: false });
-  bundle.addResource(new FluentResource(text));
+  const unread = new Map(messagesOf(text));
   return (key, ...[values]) => {
+    const source = unread.get(key);
+    if (source !== undefined) {
+      bundle.addResource(new FluentResource(source));
+      unread.delete(key);
+    }
     const { value } = bundle.getMessage(key) ?? {};
     return value == null ? key : bundle.formatPattern(value, values ?? null, []);
   };

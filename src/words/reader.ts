@@ -75,21 +75,37 @@ const A_SUNDAY = Date.UTC(2026, 0, 4);
 /** Below this, tenths of a second matter. */
 const PRECISE_MS = 10 * SECOND;
 
-export function createReader({ language, locale, timeZone, text }: ReaderFacts): Reader {
+/** @param facts the zone is read when a time is written: a browser takes long to tell it */
+export function createReader(facts: ReaderFacts): Reader {
+  const { language, locale, text } = facts;
   const say = createSay({ locale, text });
-  const dates = (options: Intl.DateTimeFormatOptions) =>
-    lazily(() => new Intl.DateTimeFormat(locale, { timeZone, ...options }));
+  const inZone = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone: facts.timeZone, ...options });
+  const dates = (options: Intl.DateTimeFormatOptions) => lazily(() => inZone(options));
   const amounts = (options: Intl.NumberFormatOptions) => lazily(() => new Intl.NumberFormat(locale, options));
-  const minutes = dates({ hour: "2-digit", minute: "2-digit" });
-  const seconds = dates({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
-  const timeOfDay = dates({ timeZone: "UTC", hour: "2-digit", minute: "2-digit" });
+  // A clock of twelve hours has no zero in front: `9:05 PM`.
+  const times = (options: Intl.DateTimeFormatOptions) =>
+    lazily(() => {
+      const { hour12 } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
+      const hour = hour12 === true ? "numeric" : "2-digit";
+      return inZone({ hour, minute: "2-digit", ...options });
+    });
+  const minutes = times({});
+  const seconds = times({ second: "2-digit" });
+  const timeOfDay = times({ timeZone: "UTC" });
   const dayOfWeek = dates({ timeZone: "UTC", weekday: "short" });
   const near = dates({ weekday: "short", day: "numeric", month: "short" });
   const far = dates({ day: "numeric", month: "short", year: "numeric" });
   const dateOnly = dates({ day: "numeric", month: "short" });
   const weekdayOnly = dates({ weekday: "short" });
   const digits = lazily(
-    () => new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }),
+    () =>
+      new Intl.DateTimeFormat("en-CA", {
+        timeZone: facts.timeZone,
+        year: "numeric",
+        month: "2-digit",
+        day: "2-digit",
+      }),
   );
   const sizes = SIZES.map((unit) => ({
     small: amounts({ style: "unit", unit, maximumFractionDigits: 1 }),
@@ -125,7 +141,9 @@ export function createReader({ language, locale, timeZone, text }: ReaderFacts):
     inside,
     language,
     locale,
-    timeZone,
+    get timeZone() {
+      return facts.timeZone;
+    },
     say,
     clock: (at) => minutes().format(at),
     exact: (at) => seconds().format(at),

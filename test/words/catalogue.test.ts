@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { FluentResource } from "@fluent/bundle";
 import { describe, expect, it } from "vitest";
 import { keysOf, readCatalogue } from "../../scripts/catalogue.mjs";
+import { messagesOf } from "../../src/words/catalogue.ts";
 import { LANGUAGES, type Language, textsOf } from "../../src/words/language.ts";
 
 const languages = Object.keys(LANGUAGES) as Language[];
@@ -49,6 +51,13 @@ describe("the catalogue of texts", () => {
       expect(beginWithDay(text)).toEqual(beginWithDay(readCatalogue("en")));
     },
   );
+
+  it.each(languages)("%s gives each text by itself as it does when the whole is read", async (language) => {
+    const text = await textsOf(language);
+    const { body } = new FluentResource(text);
+    const alone = messagesOf(text).map(([key, source]) => [key, new FluentResource(source).body]);
+    expect(alone).toEqual(body.map((message) => [message.id, [message]]));
+  });
 
   it("has no text that is not used", () => {
     const { whole, begun } = namesInSources();

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { LANGUAGES, type Language } from "../../src/words/language.ts";
 import { loadReader } from "../../src/words/load-reader.ts";
+import { createReader } from "../../src/words/reader.ts";
 
 const NOW = Date.parse("2026-11-25T12:00:00Z");
 const TODAY: Readonly<Record<Language, readonly [alone: string, inside: string]>> = {
@@ -50,3 +51,23 @@ describe.each(Object.keys(LANGUAGES) as Language[])("a reader of %s", (language)
     expect(spoken(72 * HOUR)).toMatch(/^3\D+$/);
   });
 });
+
+it.each([
+  ["en-US", "9:05 AM", "9:05:30 AM"],
+  ["en-GB", "09:05", "09:05:30"],
+  ["de", "09:05", "09:05:30"],
+  ["ja", "09:05", "09:05:30"],
+])(
+  "a reader of %s reads the hours of its clock, with a zero only among twenty-four",
+  (locale, clock, exact) => {
+    const language = "en";
+    const reader = createReader({ language, locale, timeZone: "Europe/Berlin", text: "" });
+    const at = Date.parse("2026-11-25T08:05:30Z");
+    const plain = (text: string) => text.replaceAll("\u202f", " ");
+    expect([reader.clock(at), reader.exact(at), reader.timeOfDay(545)].map(plain)).toEqual([
+      clock,
+      exact,
+      clock,
+    ]);
+  },
+);

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { SETUP_REFUSALS } from "../../model/setup.ts";
 import { refusalOf } from "../../words/trouble.ts";
+import { firstSession } from "../early.ts";
 import { say } from "./language.ts";
 
 /** The answer of `/v1/session` for this browser. */
@@ -57,20 +58,29 @@ export async function ask<T>(
   {
     keepalive = false,
     signal = null,
-  }: { readonly keepalive?: boolean; readonly signal?: AbortSignal | null } = {},
+    sent,
+  }: {
+    readonly keepalive?: boolean;
+    readonly signal?: AbortSignal | null;
+    /** The answer to this request, which was sent before. */
+    readonly sent?: Promise<Response | undefined> | undefined;
+  } = {},
 ): Promise<T> {
   const { csrfToken } = session.value ?? {};
-  const answer = await fetch(path, {
-    method,
-    // The request outlives the page.
-    keepalive,
-    signal,
-    headers: {
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...(method === "GET" || csrfToken === undefined ? {} : { "x-csrf-token": csrfToken }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch(() => undefined);
+  const asking =
+    sent ??
+    fetch(path, {
+      method,
+      // The request outlives the page.
+      keepalive,
+      signal,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(method === "GET" || csrfToken === undefined ? {} : { "x-csrf-token": csrfToken }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch(() => undefined);
+  const answer = await asking;
   if (answer === undefined) throw new Refusal(0, say("trouble-no-answer"));
   const value: unknown = await answer.json().catch(() => undefined);
   if (answer.ok) return value as T;
@@ -126,9 +136,14 @@ if (linkKey !== undefined) history.replaceState(history.state, "", location.path
 /** The recorder's reason for refusing the one-time link. */
 export const linkRefusal = signal<string | undefined>(undefined);
 
+/** The session was asked for before the rest of the program began. */
+let early: typeof firstSession | undefined = firstSession;
+
 /** Signs in with the one-time link that opened the page, if there is one. */
 export async function lookForSession(): Promise<void> {
-  const found = await ask<Session>("GET", "/v1/session");
+  const sent = early;
+  early = undefined;
+  const found = await ask<Session>("GET", "/v1/session", undefined, { sent });
   const key = found.signedIn || found.guideServer !== undefined ? undefined : linkKey;
   session.value = key === undefined ? found : ((await sessionByLink(key)) ?? found);
 }
