@@ -11,7 +11,7 @@ import type { DaemonApi } from "./daemon-api.ts";
 import { playAnswer } from "./play-answer.ts";
 import { baseOf, liveList, logoPath, recordingList, type Station, singleList } from "./player-lists.ts";
 import { ServiceId } from "./service-id.ts";
-import { xmltvOf } from "./xmltv.ts";
+import { type GuideStation, xmltvOf } from "./xmltv.ts";
 
 const Channel = z.strictObject({ id: Name });
 
@@ -120,14 +120,24 @@ export function listRoutes(api: DaemonApi): readonly ApiRoute[] {
         return { status: 200, headers, body: bytes };
       },
     }),
-    guideRoute(api, api.logos),
+    guideRoute(api, { logos: api.logos }),
   ];
 }
 
-/** The XMLTV guide, which the HDHomeRun emulation also serves. @param logos absent: the guide names no logos */
+interface GuideOptions {
+  /** Absent: the guide names no logos. */
+  readonly logos?: Pick<DaemonApi["logos"], "known">;
+  /**
+   * Numbers of the channels, which are their ids then; a channel without one is left out. Players that know a channel by its number
+   * alone find it in the guide by both. Absent: the ids and numbers of the recorder's guide.
+   */
+  readonly numbers?: () => ReadonlyMap<string, string>;
+}
+
+/** The XMLTV guide, which the HDHomeRun emulation also serves. */
 export function guideRoute(
   api: Pick<DaemonApi, "reach" | "guide">,
-  logos?: Pick<DaemonApi["logos"], "known">,
+  { logos, numbers }: GuideOptions = {},
 ): ApiRoute {
   return route({
     method: "GET",
@@ -135,7 +145,7 @@ export function guideRoute(
     summary: "Programmes of the channels in live.m3u, as XMLTV",
     answer: "application/xml",
     handle: async ({ request }) => {
-      const stations = stationsOf(api);
+      const stations = guideStations(stationsOf(api), numbers?.());
       const channelIds = stations.map(({ channelId }) => Number(channelId));
       const shows = channelIds.length === 0 ? [] : await api.guide.shows({ channelIds });
       const known = await logos?.known();
@@ -154,6 +164,17 @@ function stationsOf(api: Pick<DaemonApi, "reach">): readonly Station[] {
   return api
     .reach()
     .flatMap((each) => (each.service === undefined ? [] : [{ ...each, service: each.service }]));
+}
+
+function guideStations(
+  stations: readonly Station[],
+  numbers: ReadonlyMap<string, string> | undefined,
+): readonly GuideStation[] {
+  if (numbers === undefined) return stations.map((station) => ({ ...station, id: station.channelId }));
+  return stations.flatMap(({ channelId, name }) => {
+    const number = numbers.get(channelId);
+    return number === undefined ? [] : [{ id: number, channelId, name, number }];
+  });
 }
 
 async function watchableOf(api: DaemonApi): Promise<readonly Watchable[]> {

@@ -3,35 +3,44 @@ import { type Airing, isRepeatOf } from "../../model/repeat.ts";
 import type { ShowView } from "../../web/guide-api.ts";
 import type { Station } from "./player-lists.ts";
 
+/** A channel of the guide. */
+export interface GuideStation extends Pick<Station, "channelId" | "name"> {
+  /** Its id in the guide. */
+  readonly id: string;
+  readonly number?: number | string;
+}
+
 /**
  * The guide of the stations, after the XMLTV DTD (xmltv.dtd); its order is that of the children here.
  *
  * @param logo address of a channel's logo; `undefined` if it has none
  */
 export function xmltvOf(
-  stations: readonly Station[],
+  stations: readonly GuideStation[],
   shows: readonly ShowView[],
   logo: (channelId: string) => string | undefined,
 ): XmlElement {
   return parentElement("tv", { "generator-info-name": "recorderd" }, [
-    ...stations.map(({ channelId, name, number }) => {
+    ...stations.map(({ id, channelId, name, number }) => {
       const icon = logo(channelId);
-      return parentElement("channel", { id: channelId }, [
+      return parentElement("channel", { id }, [
         textElement("display-name", name),
         ...(number === undefined ? [] : [textElement("display-name", String(number))]),
         ...(icon === undefined ? [] : [parentElement("icon", { src: icon }, [])]),
       ]);
     }),
-    ...programmes(shows),
+    ...programmes(shows, new Map(stations.map(({ id, channelId }) => [channelId, id]))),
   ]);
 }
 
-function programmes(shows: readonly ShowView[]): readonly XmlElement[] {
+/** @param ids of the channels in the guide */
+function programmes(shows: readonly ShowView[], ids: ReadonlyMap<string, string>): readonly XmlElement[] {
   const repeats = repeatedShows(shows);
   return shows.map((show) => {
     const { channelId, title, start, stop, programme } = show;
     const { subtitle, description, date, categories = [], rating } = programme;
-    const times = { start: xmltvTime(start), stop: xmltvTime(stop), channel: String(channelId) };
+    const channel = ids.get(String(channelId)) ?? String(channelId);
+    const times = { start: xmltvTime(start), stop: xmltvTime(stop), channel };
     return parentElement("programme", times, [
       textElement("title", title),
       ...optional("sub-title", subtitle),
@@ -66,12 +75,14 @@ function airingOf({ id, channelId, title, start, stop, programme }: ShowView): A
 
 /** `xmltv_ns` counts from 0, so it cannot express season 0 (specials); `onscreen` in the only form that Kodi reads. */
 function episodeNumbers({ season, episode }: ShowView["programme"]): readonly XmlElement[] {
-  if (season === undefined || episode === undefined) return [];
+  if (episode === undefined) return [];
   const number = (system: string, text: string) => textElement("episode-num", text, { system });
   const two = (value: number) => String(value).padStart(2, "0");
   return [
-    ...(season > 0 && episode > 0 ? [number("xmltv_ns", `${season - 1}.${episode - 1}.`)] : []),
-    number("onscreen", `S${two(season)}E${two(episode)}`),
+    ...(season !== 0 && episode > 0
+      ? [number("xmltv_ns", `${season === undefined ? "" : season - 1}.${episode - 1}.`)]
+      : []),
+    ...(season === undefined ? [] : [number("onscreen", `S${two(season)}E${two(episode)}`)]),
   ];
 }
 

@@ -46,7 +46,7 @@ export async function openEmulation(
     reach: api.reach,
     tunerCount: () => tuners.pool.facts.length,
     live: api.playing.live,
-    guide: guideRoute(api),
+    guide: (numbers) => guideRoute(api, { numbers }),
     clock,
     log,
   });

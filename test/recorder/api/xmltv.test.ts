@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
+import type { WebRequest } from "../../../src/kit/http/web-server.ts";
 import { formatXml } from "../../../src/kit/xml/xml.ts";
 import { HOUR } from "../../../src/model/time.ts";
+import { guideRoute } from "../../../src/recorder/api/list-routes.ts";
 import { xmltvOf } from "../../../src/recorder/api/xmltv.ts";
 import type { ShowView } from "../../../src/web/guide-api.ts";
 import { fc } from "../../properties.ts";
 import { mistakesInXmltv } from "./xmltv-rules.ts";
 
 const STATION = {
+  id: "7",
   channelId: "7",
   name: "One",
   number: 12,
@@ -71,6 +74,29 @@ describe("the guide for players", () => {
     ]) {
       expect(text).toContain(line);
     }
+  });
+
+  it("has the numbers of the emulated HDHomeRun as ids, and no channel that is not in its lineup", async () => {
+    const api = {
+      reach: () => [STATION, { ...STATION, channelId: "12" }],
+      guide: { shows: async () => [SHOW] },
+    };
+    const numbers = () => new Map([["7", "20007"]]);
+    const { handle } = guideRoute(api as unknown as Parameters<typeof guideRoute>[0], { numbers });
+    const request = { params: {}, query: new URLSearchParams(), headers: {}, body: Buffer.alloc(0) };
+    const text = String((await handle(request as unknown as WebRequest)).body);
+    expect(mistakesInXmltv(text)).toEqual([]);
+    expect(text.match(/<channel.*?<\/channel>/gs)?.map((each) => each.replace(/\s*\n\s*/g, ""))).toEqual([
+      '<channel id="20007"><display-name>One</display-name><display-name>20007</display-name></channel>',
+    ]);
+    expect(text).toContain('channel="20007"');
+  });
+
+  it("has the number of an episode without a season", () => {
+    const text = guide([{ ...SHOW, programme: { episode: 3 } }]);
+    expect(mistakesInXmltv(text)).toEqual([]);
+    expect(text).toContain('<episode-num system="xmltv_ns">.2.</episode-num>');
+    expect(text).not.toContain("onscreen");
   });
 
   it("marks the later one of two broadcasts of an episode as shown before, and no other", () => {

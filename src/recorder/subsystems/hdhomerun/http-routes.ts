@@ -20,7 +20,7 @@ export interface HttpParts {
   readonly name: string;
   readonly tuners: EmulatedTuners;
   readonly lineup: () => readonly LineupChannel[];
-  /** The XMLTV guide of the API. */
+  /** The XMLTV guide of the API, with the numbers of the lineup. */
   readonly guide: ApiRoute;
   /** The address of this listener for a peer that does not name it. */
   readonly baseUrl: (peer: string) => Promise<string | undefined>;
@@ -38,7 +38,10 @@ export function hdhomerunRoutes(parts: HttpParts): readonly WebRoute[] {
   });
   return [
     get("/discover.json", async (request) => jsonAnswer(await descriptionOf(parts, request))),
-    get("/device.xml", async (request) => xmlAnswer(upnp(await descriptionOf(parts, request)))),
+    // Plex also asks for it as `/capability`.
+    ...["/device.xml", "/capability"].map((path) =>
+      get(path, async (request) => xmlAnswer(upnp(await descriptionOf(parts, request)))),
+    ),
     get("/lineup.json", async (request) => jsonAnswer(await lineupAnswer(parts, request))),
     get("/lineup_status.json", async () => jsonAnswer(LINEUP_STATUS)),
     // The channels are those of the recorder: there is nothing to scan for.

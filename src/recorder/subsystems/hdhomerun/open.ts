@@ -23,8 +23,8 @@ interface Parts {
   /** The size of the pool. */
   readonly tunerCount: () => number;
   readonly live: PlaybackApi["live"];
-  /** The XMLTV guide of the API. */
-  readonly guide: ApiRoute;
+  /** The XMLTV guide of the API, with these numbers of channels. */
+  readonly guide: (numbers: () => ReadonlyMap<string, string>) => ApiRoute;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -58,7 +58,7 @@ export async function openHdhomerun(config: HdhomerunConfig, parts: Parts): Prom
   async function openHttp(tuners: EmulatedTuners): Promise<AsyncDisposable> {
     const admit = admission(clock);
     const { name } = config;
-    const { guide } = parts;
+    const guide = parts.guide(() => new Map(lineup().map(({ channelId, number }) => [channelId, number])));
     const server = createWebServer({
       routes: hdhomerunRoutes({ deviceId, name, tuners, lineup, guide, baseUrl, admit }),
       refuse: (request, why) => {

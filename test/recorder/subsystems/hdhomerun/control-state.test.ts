@@ -9,7 +9,7 @@ import { EmulatedTuners } from "../../../../src/recorder/subsystems/hdhomerun/em
 import { HDHOMERUN_LIMITS } from "../../../../src/recorder/subsystems/hdhomerun/limits.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 
-const channel = { number: "5", name: "Five", service: { onid: 1, tsid: 2, sid: 3 } };
+const channel = { number: "5", channelId: "1", name: "Five", service: { onid: 1, tsid: 2, sid: 3 } };
 const packets = Buffer.alloc(7 * 188, 0x47);
 
 /** Two emulated tuners, whose streams have one datagram and no end. */

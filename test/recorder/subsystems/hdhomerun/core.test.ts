@@ -168,7 +168,7 @@ it("the lineup lists each received channel once, under a unique number", () => {
 });
 
 describe("control", () => {
-  const channel = { number: "5", name: "Five", service };
+  const channel = { number: "5", channelId: "1", name: "Five", service };
   const device: ControlDevice = {
     version: "1.0",
     tuners: [

@@ -114,9 +114,10 @@ describe("the description of the device", () => {
     });
     expect(isDeviceId(deviceId)).toBe(true);
     expect(JSON.parse(await readFile(join(recorder.data, "hdhomerun.json"), "utf8"))).toEqual({ deviceId });
-    expect(await (await fetch(`${base}/device.xml`)).text()).toContain(
-      `<serialNumber>${deviceId}</serialNumber>`,
-    );
+    for (const path of ["device.xml", "capability"])
+      expect(await (await fetch(`${base}/${path}`)).text()).toContain(
+        `<serialNumber>${deviceId}</serialNumber>`,
+      );
   });
 
   it("lists the channels that a tuner receives, with their addresses", async () => {
@@ -130,7 +131,8 @@ describe("the description of the device", () => {
     expect(await json("lineup_status.json")).toMatchObject({ ScanInProgress: 0, ScanPossible: 1 });
     const scan = await fetch(`${base}/lineup.post?scan=start&source=Antenna`, { method: "POST" });
     expect(scan.status).toBe(200);
-    expect(await (await fetch(`${base}/v1/guide.xml`)).text()).toContain('<channel id="1">');
+    const guide = await (await fetch(`${base}/v1/guide.xml`)).text();
+    for (const { GuideNumber } of await lineup()) expect(guide).toContain(`<channel id="${GuideNumber}">`);
   });
 
   it("is refused to pages of other sites", async () => {

@@ -5,6 +5,8 @@ import type { Triplet } from "../../../../model/service.ts";
 export interface LineupChannel {
   /** GuideNumber, unique: a decimal number. */
   readonly number: string;
+  /** Its id in the guide. */
+  readonly channelId: string;
   readonly name: string;
   readonly service: Triplet;
 }
@@ -27,6 +29,6 @@ export function lineupOf(reach: readonly Reach[]): readonly LineupChannel[] {
     const unique = own === undefined || taken.has(own) ? String(MADE_UP_FROM + Number(channelId)) : own;
     if (taken.has(unique)) return [];
     taken.add(unique);
-    return [{ number: unique, name: name.replace(CONTROLS, " "), service }];
+    return [{ number: unique, channelId, name: name.replace(CONTROLS, " "), service }];
   });
 }
