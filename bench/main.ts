@@ -23,6 +23,7 @@ import { rulesBenchmark } from "./rules.ts";
 import { simulatorBenchmark } from "./simulator.ts";
 import { stallsBenchmark } from "./stalls.ts";
 import { timerListBenchmark } from "./timer-list.ts";
+import { viewersBenchmark } from "./viewers.ts";
 import { xmltvBenchmark } from "./xmltv.ts";
 
 const { values: flags, positionals } = parseArgs({
@@ -73,6 +74,7 @@ const BENCHMARKS: readonly Benchmark[] = [
     capturesBenchmark({ recordings, seconds, way, contenders: flags.contender }),
   ),
   profileBenchmark({ recordings, seconds, profiles: flags.profiles }),
+  viewersBenchmark({ seconds, profiles: flags.profiles }),
 ];
 const unknown = positionals.filter((name) => BENCHMARKS.every((each) => each.name !== name));
 const numbers = [rounds, seconds, accounts, streams, ...recordings];

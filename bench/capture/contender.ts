@@ -10,6 +10,8 @@ export interface Order extends Sent {
   readonly isIdle?: boolean;
   /** A profile is taken of it. */
   readonly isProfiled?: boolean;
+  /** The daemon has a dashboard there. */
+  readonly webPort?: number;
 }
 
 /** All recordings run. */

@@ -39,7 +39,7 @@ type Engine = "host" | "ffmpeg";
 
 /** The daemon as people run it, with a guide service that has a timer for each address. */
 export async function recordWithDaemon(
-  { folder: parent, urls, programme, seconds, air, isIdle = false, isProfiled = false }: Order,
+  { folder: parent, urls, programme, seconds, air, isIdle = false, isProfiled = false, webPort }: Order,
   engine: Engine,
 ): Promise<Running> {
   const folder = await mkdtemp(join(parent, "daemon-"));
@@ -63,7 +63,7 @@ export async function recordWithDaemon(
     await guide.addTimer(VIEWER, { device_id: deviceId, show_id: await guide.addShow(show) });
   }
   const socket = join(folder, "control.sock");
-  const config = await configure({ folder, socket, baseUrl, deviceId, urls, programme, engine });
+  const config = await configure({ folder, socket, baseUrl, deviceId, urls, programme, engine, webPort });
   const env = { ...process.env, ...(await unitEnvironment()) };
   const main = isProfiled ? IN_FILES : BUNDLED;
   const daemon = spawn(await ownNode(parent), [main, "run", "--config", config], { stdio: "ignore", env });
@@ -150,6 +150,7 @@ export async function configure({
   urls,
   programme,
   engine,
+  webPort,
 }: {
   readonly folder: string;
   readonly socket: string;
@@ -158,6 +159,7 @@ export async function configure({
   readonly urls: readonly string[];
   readonly programme: Order["programme"];
   readonly engine: Engine;
+  readonly webPort?: number | undefined;
 }): Promise<string> {
   const data = join(folder, "data");
   await mkdir(data, { recursive: true });
@@ -174,6 +176,7 @@ export async function configure({
     data: { folder: data },
     control: { socket },
     capture: { engine },
+    ...(webPort === undefined ? {} : { web: { port: webPort, signIn: "where-needed" } }),
   };
   await writeFile(file, stringify(config));
   return file;

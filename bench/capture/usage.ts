@@ -32,6 +32,11 @@ export function proportionalBytesOf(pid: number): number {
   }
 }
 
+/** Bytes that a process has read from files and pipes, in or out of the system's cache (proc(5): rchar). */
+export function readBytesOf(pid: number): number {
+  return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, "utf8"))?.[1] ?? 0);
+}
+
 /** How often any thread of a process has begun to wait for something: each time something woke it. */
 export function wakeUpsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {

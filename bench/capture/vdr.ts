@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { lookAt, type Order, type Running, until } from "./contender.ts";
 import { watchFirstBytes } from "./first-bytes.ts";
+import { freePort } from "./free-port.ts";
 import { tripletOf } from "./loop.ts";
 import { FIRST_MHZ, STEP_MHZ } from "./satip.ts";
 import { familyOf } from "./usage.ts";
@@ -139,13 +140,4 @@ async function answers(port: number, commands: readonly string[]): Promise<strin
   const refused = text.split("\r\n").find((line) => /^[45]\d\d/.test(line));
   if (refused !== undefined) throw new Error(`VDR says: ${refused}`);
   return text;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
