@@ -1,6 +1,17 @@
 import { spawn } from "node:child_process";
 import { once, setMaxListeners } from "node:events";
-import { chmod, mkdtemp, readFile, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -443,20 +454,25 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
     });
 
     it("R-32 continues while the system cannot find its file, and writes all data", async () => {
-      const good = order(station.url("good"));
+      const there = join(folder, "there");
+      const name = join(folder, "name");
+      // Replaces the link at once: while there is none, the file is absent, which ends a capture.
+      const pointTo = async (target: string) => {
+        await symlink(target, `${name}.next`);
+        await rename(`${name}.next`, name);
+      };
+      await mkdir(there);
+      await pointTo(there);
+      const good = order(station.url("good"), { file: join(name, "r32.ts") });
       const { flowing, end } = await run(capture, good);
       await flowing();
-      const folder = dirname(good.file);
-      const away = `${folder}.away`;
-      await rename(folder, away);
       // A link to itself: every look fails, and not by the absence of the file (ELOOP).
-      await symlink(folder, folder);
+      await pointTo(name);
       try {
         const late = clock.sleep(SHORT.stallMs + 2 * SHORT.captureNameMs, never).then(() => "goes on");
         expect(await Promise.race([end.then(({ cause }) => cause), late])).toBe("goes on");
       } finally {
-        await rm(folder);
-        await rename(away, folder);
+        await pointTo(there);
       }
       const size = await sizeOf(good.file);
       await until(async () => (await sizeOf(good.file)) > size + 100_000);

@@ -44,7 +44,7 @@ beforeAll(async () => {
   capture = createCapture({ ...parts, host: places.of(folder) });
 });
 afterAll(async () => {
-  places[Symbol.dispose]();
+  await places[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 

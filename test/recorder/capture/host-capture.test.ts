@@ -7,7 +7,7 @@ import { keepsCaptureContract } from "./capture-contract.ts";
 import { hostFolders, patientWithHost } from "./host.ts";
 
 const places = hostFolders();
-afterAll(() => places[Symbol.dispose]());
+afterAll(() => places[Symbol.asyncDispose]());
 
 keepsCaptureContract({
   name: "the capture host",

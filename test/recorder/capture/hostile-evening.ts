@@ -63,7 +63,7 @@ export interface Evening {
 /** Thirty hostile sources, each tried again as soon as it ends, next to eight good ones of so many portions of 20 ms, in one host. */
 export async function hostileEvening(ticks: number): Promise<Evening> {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-hostile-"));
-  using places = hostFolders();
+  await using places = hostFolders();
   const limits = { ...SHORT, firstPayloadMs: 60_000, stallMs: 20_000, hostAnswerMs: 60_000 };
   const capture = createCapture({
     ...{ owner: folder, limits, clock, log: silentLog, openInspection, ffmpegPath: "/nowhere/ffmpeg" },

@@ -32,7 +32,7 @@ beforeAll(async () => {
   captures.set("the host", createCapture({ ...parts, host: places.of(folder) }));
 });
 afterAll(async () => {
-  places[Symbol.dispose]();
+  await places[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 

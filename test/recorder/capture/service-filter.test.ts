@@ -329,7 +329,7 @@ describe("several services of one multiplex", () => {
     folder = await mkdtemp(joinPath(tmpdir(), "recorderd-multiplex-"));
   });
   afterAll(async () => {
-    places[Symbol.dispose]();
+    await places[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
 
