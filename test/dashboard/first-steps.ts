@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { MINUTE } from "../../src/model/time.ts";
 import type { Slot } from "../guide-server/xmltv/listing.ts";
-import { temporaryFolder } from "../main-job/recorder.ts";
+import { endCapturesOf, temporaryFolder } from "../main-job/recorder.ts";
 import { CLIP_FOLDER } from "../simulator/air.ts";
 
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
@@ -73,6 +73,7 @@ export class Home implements AsyncDisposable {
       child.kill("SIGTERM");
       await once(child, "exit");
     }
+    await endCapturesOf(join(this.path, "data"));
     await this.#folder[Symbol.asyncDispose]();
   }
 }

@@ -11,7 +11,7 @@ import { readSecrets } from "../../src/recorder/config/secrets.ts";
 import { SIM_API_KEY } from "../../src/simulator/world.ts";
 import type { SignInParts } from "../../src/web/listener/session-routes.ts";
 import { IS_LONG } from "../lane.ts";
-import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { endCapturesOf, soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { receivers, USER } from "../recorder/tune/fakes/air.ts";
 import { fakeTvheadend } from "../recorder/tune/fakes/tvheadend.ts";
 import { goTo, openBrowser, openPage, picture, violations } from "./browser.ts";
@@ -78,6 +78,7 @@ async function fresh(host = "127.0.0.1"): Promise<Fresh> {
         child.kill("SIGTERM");
         await once(child, "exit");
       }
+      await endCapturesOf(data);
       await home[Symbol.asyncDispose]();
     },
   };

@@ -264,12 +264,14 @@ export class Recorder implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended();
     await this.stop();
-    const config = {
-      data: { folder: this.data },
-      capture: { ffmpegPath: "ffmpeg", engine: "host" as const },
-    };
-    await endCaptures(config, { clock, log: silentLog });
+    await endCapturesOf(this.data);
   }
+}
+
+/** Ends the captures that a daemon with this data folder has left, and their host, which waits for the next daemon. */
+export async function endCapturesOf(data: string): Promise<void> {
+  const config = { data: { folder: data }, capture: { ffmpegPath: "ffmpeg", engine: "host" as const } };
+  await endCaptures(config, { clock, log: silentLog });
 }
 
 export function pause(ms: number): Promise<void> {
