@@ -231,6 +231,7 @@ export interface WordValues {
   readonly "repeat-given-up": never;
   readonly "repeat-not-booked": never;
   readonly "detail-episode": "episode" | "season";
+  readonly "detail-more": never;
   readonly "detail-channel": never;
   readonly "detail-event": never;
   readonly "detail-window": never;
@@ -593,7 +594,8 @@ export interface WordValues {
   readonly "series-stop-question": "name";
   readonly "series-stopped": "name";
   readonly "rules-new": never;
-  readonly "rules-none": never;
+  readonly "rules-empty": never;
+  readonly "rules-empty-next": never;
   readonly "rules-kind-series": never;
   readonly "rules-kind-keyword": never;
   readonly "rules-kind-favourite": never;

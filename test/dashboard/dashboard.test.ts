@@ -15,6 +15,7 @@ import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts"
 import { soon, type TestWorld, temporaryFolder } from "../main-job/recorder.ts";
 import { goTo, openPage, picture, signOut, syncNow, violations, type Watched } from "./browser.ts";
 import { type Household, openHousehold } from "./household.ts";
+import { PAGES } from "./places.ts";
 
 const http = createHttpClient();
 const PATIENT = { timeout: 30_000, interval: 500 };
@@ -79,8 +80,6 @@ function expectQuiet({ strangers, errors }: Watched): void {
   expect(errors).toEqual([]);
 }
 
-const PAGES = ["/", "/guide", "/recordings", "/series", "/more", "/timeline", "/timers", "/tuners", "/log"];
-
 describe("the dashboard in a browser", () => {
   it("shows a recording live from its booking to its file, and deletes it after confirmation", async () => {
     const watched = await openPage(browser, { base });
@@ -106,6 +105,7 @@ describe("the dashboard in a browser", () => {
     await shelf.getByRole("link", { name: /The evening news/ }).click();
     const dialog = page.getByRole("dialog", { name: "The evening news" });
     await dialog.getByRole("heading", { name: "What happened" }).waitFor();
+    await dialog.getByText("More details").click();
     await dialog.getByRole("img", { name: "Bit rate over time" }).waitFor();
     await dialog.getByText("Nothing is missing.").waitFor();
     await dialog.getByRole("button", { name: "Play" }).click();

@@ -7,18 +7,8 @@ import { IS_LONG, LANGUAGES_SHOWN } from "../lane.ts";
 import { openPage, violations } from "./browser.ts";
 import { CUT } from "./cut.ts";
 import { type Household, openHousehold } from "./household.ts";
+import { PAGES, ready } from "./places.ts";
 
-const PAGES = [
-  "/",
-  "/guide",
-  "/recordings",
-  "/series",
-  "/more",
-  "/timeline",
-  "/timers",
-  "/tuners",
-  "/log",
-] as const;
 /** Nothing else on the pages has such a minute. */
 const MINUTE_OF_ALL = 37;
 const TITLE =
@@ -42,12 +32,6 @@ afterAll(() => household[Symbol.asyncDispose]());
 const WIDE_NAMES = `[...document.querySelectorAll("nav a")]
   .filter((one) => one.scrollWidth > one.clientWidth + 1)
   .map((one) => one.textContent)`;
-
-async function ready(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.getByRole("status").first().waitFor({ state: "attached" });
-}
 
 /** A new rule with all its conditions and the preview of a show with a long title. */
 async function openRuleDialog(page: Page, say: Say): Promise<void> {

@@ -6,9 +6,9 @@ import { IS_LONG } from "../lane.ts";
 import { openBrowser, openPage } from "./browser.ts";
 import { CUT, OVERLAPS } from "./cut.ts";
 import { LONG_TITLES, openLargeHousehold } from "./large-household.ts";
+import { PAGES } from "./places.ts";
 
 const HEIGHT = 900;
-const PAGES = ["/", "/guide", "/recordings", "/series", "/more", "/timeline", "/timers", "/tuners", "/log"];
 /** A list of all there is may be as long as it has to be. */
 const LISTS = ["/guide", "/recordings", "/timers"];
 

@@ -8,7 +8,7 @@ import { OutcomeChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { ChannelName } from "../parts/logo.tsx";
-import { OnDisk } from "../parts/on-disk.tsx";
+import { OnDisk, TheFile } from "../parts/on-disk.tsx";
 import { ShowText } from "../parts/show-text.tsx";
 import { TimerActions } from "../parts/timer-actions.tsx";
 import { WhatHappened } from "../parts/what-happened.tsx";
@@ -40,6 +40,11 @@ export function Detail() {
       )}
       {recording === undefined || isTerminal(recording.state) ? null : <TimerActions recording={recording} />}
       {entry === undefined ? null : <OnDisk entry={entry} />}
+      <details>
+        <summary>{say("detail-more")}</summary>
+        {recording === undefined ? null : <More recording={recording} />}
+        {entry === undefined ? null : <TheFile entry={entry} />}
+      </details>
       {entry?.imported === undefined ? (
         <WhatHappened
           timerId={recording?.timerId ?? entry?.timerId ?? ""}
@@ -95,10 +100,8 @@ function Result({
 }
 
 function About({ recording }: { readonly recording: Recording }) {
-  const { programme, channelId, channelName, event, window, priority, tunerId, attempts, evidence, healing } =
-    recording;
+  const { programme, channelId, channelName, event, healing } = recording;
   const { subtitle, description, season, episode } = programme ?? {};
-  const tried = attempts.filter(({ begun }) => begun !== false).length;
   return (
     <>
       <Result of={recording} sentences={resultSentences(recording, aroundOf(recording))} />
@@ -115,12 +118,26 @@ function About({ recording }: { readonly recording: Recording }) {
         of={[
           [say("detail-channel"), <ChannelName channelId={channelId} name={channelName} />],
           [say("detail-event"), whenText(event, now.value)],
-          [say("detail-window"), whenText(window, now.value)],
           [say("programme-genre"), programme?.genre && genreText(programme.genre)],
+          [say("detail-repeat"), healing === undefined ? undefined : repeatStepText(healing)],
+        ]}
+      />
+    </>
+  );
+}
+
+/** Facts that a household seldom needs. */
+function More({ recording }: { readonly recording: Recording }) {
+  const { window, priority, tunerId, attempts, evidence } = recording;
+  const tried = attempts.filter(({ begun }) => begun !== false).length;
+  return (
+    <>
+      <Facts
+        of={[
+          [say("detail-window"), whenText(window, now.value)],
           [say("detail-priority"), reader().number(priority)],
           [say("detail-tuner"), tunerId],
           [say("detail-reported"), reportedText(recording)],
-          [say("detail-repeat"), healing === undefined ? undefined : repeatStepText(healing)],
           [say("detail-attempts"), tried < 2 ? undefined : reader().number(tried)],
         ]}
       />

@@ -11,11 +11,11 @@ import { SeenBar } from "../parts/progress-bar.tsx";
 import { Search } from "../parts/search.tsx";
 import { Still } from "../parts/tile.tsx";
 import { outcomeWords } from "../parts/verdict.ts";
-import { say, sayWith } from "../state/language.ts";
+import { reader, say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
 import { loadProgress, progress, unfinishedShare } from "../state/progress.ts";
-import { fileTroubleText, sizeText, whenText } from "../words.ts";
+import { fileTroubleText, sizeText } from "../words.ts";
 
 const ROW_PX = 76;
 
@@ -105,7 +105,7 @@ function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
       <span class="line-main">
         <strong>{name}</strong>
         <span class="faint">
-          {whenText(event, now.value)} · <ChannelName name={channelName} /> · {sizeText(bytes)}
+          {reader().at(event.start, now.value)} · <ChannelName name={channelName} /> · {sizeText(bytes)}
         </span>
         <span class="faint message">{subtitle}</span>
       </span>

@@ -3,12 +3,13 @@ import { useEffect } from "preact/hooks";
 import type { Rule } from "../../model/rule.ts";
 import { loadBoxes } from "../boxes.ts";
 import { loadStations, stationName } from "../guide-data.ts";
+import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
 import { type NextByOrder, type NextTimer, nextOfRecordings, nextOfTimers, orderKey } from "../rules/next.ts";
 import { loadOrders, type Order, type Orders, orderCount } from "../rules/orders.ts";
 import { AiringsRow, FavouriteRow, type Mutate, nextText, RuleRow } from "../rules/rows.tsx";
 import { RuleDialog } from "../rules/rule-dialog.tsx";
 import { ask, session } from "../state/api.ts";
-import { say } from "../state/language.ts";
+import { say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
 
 /** Rules, series recordings, keywords and favourites, in one list. */
@@ -59,7 +60,7 @@ export function SeriesPage() {
         </p>
       ))}
       {value?.list.length === 0 && value.failures.length === 0 ? (
-        <p class="faint">{say("rules-none")}</p>
+        <Empty title={say("rules-empty")}>{sayWith(GUIDE_LINKS, "rules-empty-next")}</Empty>
       ) : null}
       <ul class="orders" aria-label={say("nav-rules")}>
         {value?.list.map((one) => (

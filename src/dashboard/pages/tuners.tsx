@@ -5,6 +5,7 @@ import { ChannelsCard } from "../parts/channels-card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { type Fact, Facts } from "../parts/facts.tsx";
+import { kindName } from "../parts/setup-words.ts";
 import { roomHours, spaceMark } from "../space-words.ts";
 import { reader, say } from "../state/language.ts";
 import { view } from "../state/live.ts";
@@ -71,7 +72,7 @@ function Tuner({ tuner }: { readonly tuner: TunerStatus }) {
       </ul>
       <Facts
         of={[
-          [say("tuners-kind"), kind],
+          [say("tuners-kind"), kindName(kind)],
           [say("tuners-multiplex"), multiplex],
           [say("tuners-held"), heldUntil === undefined ? undefined : atText(heldUntil)],
           ...(reception === undefined ? [] : receptionFacts(reception)),

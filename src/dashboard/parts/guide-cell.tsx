@@ -49,15 +49,20 @@ export function Cell({ cell: { shows, leftPx, widthPx }, heightPx, seen, onChoos
           <QuickOrders show={show} />
         </>
       ) : (
-        <SharedCell shows={shows} onChoose={onChoose} />
+        <SharedCell shows={shows} widthPx={widthPx} onChoose={onChoose} />
       )}
     </li>
   );
 }
 
 /** Several short shows. Who points at it, or reaches it by keys, sees each of them. */
-function SharedCell({ shows, onChoose }: Pick<CellProps, "onChoose"> & { readonly shows: readonly Show[] }) {
+function SharedCell({
+  shows,
+  widthPx,
+  onChoose,
+}: Pick<CellProps, "onChoose"> & Pick<GuideCell<Show>, "shows" | "widthPx">) {
   const titles = reader().list(shows.map(({ title }) => title));
+  const isRoomy = widthPx >= ROOMY_PX;
   const words = shows.map(wordsOf).find((one) => one !== undefined);
   return (
     <>
@@ -67,8 +72,8 @@ function SharedCell({ shows, onChoose }: Pick<CellProps, "onChoose"> & { readonl
         {...genreMark(shows[0]?.programme.genre)}
         onClick={() => onChoose(shows)}
       >
-        <span aria-hidden="true">
-          {words?.mark} +{reader().number(shows.length - 1)}
+        <span class={isRoomy ? "cell-more" : "cell-count"} aria-hidden="true">
+          {words?.mark} {isRoomy ? `${shows[0]?.title} ` : ""}+{reader().number(shows.length - 1)}
         </span>
         <span class="hidden">{say("programme-short-shows", { count: shows.length, titles })}</span>
       </button>

@@ -9,18 +9,16 @@ import { useConfirmation } from "./confirm.tsx";
 import { Facts } from "./facts.tsx";
 import { IntegrityPicture } from "./integrity.tsx";
 
-/** A recording's file: its picture over time, its state, and what can be done with it. */
+/** The state of a recording's file, and what can be done with it. */
 export function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
-  const { recordingId, file, imported, protected: isProtected, watched, deleted, checked } = entry;
+  const { recordingId, protected: isProtected, watched, deleted, checked } = entry;
   const path = `/v1/recordings/${encodeURIComponent(recordingId)}`;
   const removal = useConfirmation({ ...removalTexts(entry), act: () => ask("DELETE", path) });
   if (deleted !== undefined) return <p>{say(`detail-deleted-${deleted.actor}`)}</p>;
   return (
     <>
-      {imported === undefined ? <IntegrityPicture recordingId={recordingId} /> : null}
       <Facts
         of={[
-          [say("detail-file"), file],
           [say("detail-wrong"), fileTroubleText(entry)],
           [say("detail-compared"), checked === undefined ? undefined : comparedText(checked)],
         ]}
@@ -44,6 +42,21 @@ export function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
         {removal.button}
       </div>
       {removal.dialog}
+    </>
+  );
+}
+
+/** The place of the file, and its picture over time. */
+export function TheFile({
+  entry: { recordingId, file, imported, deleted },
+}: {
+  readonly entry: LibraryEntry;
+}) {
+  if (deleted !== undefined) return null;
+  return (
+    <>
+      {imported === undefined ? <IntegrityPicture recordingId={recordingId} /> : null}
+      <Facts of={[[say("detail-file"), file]]} />
     </>
   );
 }

@@ -21,7 +21,7 @@ export function isWorded(kind: string): kind is WordedKind {
 }
 
 /** The name of a kind; the recorder's own for one that the catalogue does not know. */
-export function kindName(kind: string, kinds: readonly SetupKind[]): string {
+export function kindName(kind: string, kinds: readonly SetupKind[] = []): string {
   if (isWorded(kind)) return say(`setup-kind-${kind}`);
   return kinds.find((one) => one.kind === kind)?.name ?? kind;
 }

@@ -4,7 +4,8 @@ import { BACK_SECONDS, FORWARD_SECONDS, STEP_SECONDS } from "./commands.ts";
 /** The keys of the player with their meaning. */
 export function KeyHelp() {
   return (
-    <dl class="key-help" aria-label={say("player-keys")}>
+    // On a phone it scrolls.
+    <dl class="key-help" aria-label={say("player-keys")} tabIndex={0}>
       {keyHelp().map(([keys, meaning]) => (
         <div key={keys}>
           <dt>{keys}</dt>

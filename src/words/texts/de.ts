@@ -102,7 +102,11 @@ tonight-all = { $count ->
 # $planned: those that have a tuner
 tonight-some = { $count ->
     [one] 1 Aufnahme ist heute nicht wie geplant möglich.
-   *[other] Heute wie geplant möglich: { $planned } von { $count } Aufnahmen.
+   *[other] { $planned ->
+        [0] Heute ist keine der { $count } Aufnahmen wie geplant möglich.
+        [one] Heute ist nur 1 von { $count } Aufnahmen wie geplant möglich.
+       *[other] Heute sind nur { $planned } von { $count } Aufnahmen wie geplant möglich.
+    }
 }
 tonight-decisions = { $count ->
     [one] 1 Entscheidung ist nötig.
@@ -331,6 +335,8 @@ repeat-not-booked = Es wurde keine Wiederholung vorgemerkt.
 ## Details of a recording
 
 detail-episode = Staffel { $season }, Folge { $episode }
+# What is behind it: padding, tuner, file, reception.
+detail-more = Weitere Angaben
 detail-channel = Sender
 detail-event = Sendung
 detail-window = Mit Vor-/Nachlauf
@@ -348,7 +354,7 @@ detail-attempts = Versuche
 detail-on-disk = Gespeichert
 # $size: 1.5 GB
 detail-size = { $parts ->
-    [one] { $size } in 1 Teil
+    [one] { $size }
    *[other] { $size } in { $parts } Teilen
 }
 detail-of-event = Von der Sendung
@@ -429,7 +435,7 @@ happened-padding = Der Vorlauf wurde auf { $before } min geändert, der Nachlauf
 happened-override-removed = Die eigenen Werte des Recorders für Priorität, Vor- und Nachlauf wurden entfernt.
 happened-repeat-ordered = Die Wiederholung wird vorgemerkt: { $at } auf { $channel }.
 happened-repeat-booked = Die Wiederholung ist vorgemerkt.
-happened-repeat-delayed = Die Wiederholung konnte noch nicht vorgemerkt werden. Der Recorder fragt erneut an.
+happened-repeat-delayed = Die Wiederholung konnte noch nicht vorgemerkt werden. Der Recorder versucht es erneut.
 happened-repeat-cancelling = Der Timer wird storniert: Die Wiederholung ersetzt ihn.
 happened-repeat-dropping = Die Aufnahme ist vollständig, deshalb wird die Wiederholung storniert.
 happened-repeat-moved = Stattdessen wird die Wiederholung aufgenommen.
@@ -836,7 +842,8 @@ series-stopped = { $name } wird nicht mehr aufgenommen.
 ## Rules
 
 rules-new = Neue Regel
-rules-none = Noch keine. Legen Sie eine Regel an, oder wählen Sie im Programm eine Sendung und nehmen Sie die ganze Serie auf.
+rules-empty = Keine Regeln
+rules-empty-next = Legen Sie eine Regel an, oder wählen Sie im <link>Programm</link> eine Sendung und nehmen Sie die ganze Serie auf.
 # What kind of entry a row of the list is.
 rules-kind-series = Serie
 rules-kind-keyword = Stichwort
@@ -844,7 +851,7 @@ rules-kind-favourite = Favorit
 rules-paused = Pausiert
 # The next recording: Next: Today 20:15 on BBC One
 rules-next = Als Nächstes: { $at } auf { $channel }
-rules-next-none = Keine Aufnahme in Sicht
+rules-next-none = Keine Aufnahme geplant
 rules-change = Ändern
 rules-favourite-line = Nur gemerkt: Dafür wird nichts aufgenommen.
 # A rule in one line: New episodes on BBC One, weekdays after 18:00, keep the newest 5

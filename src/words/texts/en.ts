@@ -331,6 +331,8 @@ repeat-not-booked = No repeat was booked.
 ## Details of a recording
 
 detail-episode = Season { $season }, episode { $episode }
+# What is behind it: padding, tuner, file, reception.
+detail-more = More details
 detail-channel = Channel
 detail-event = Programme
 detail-window = Including padding
@@ -348,7 +350,7 @@ detail-attempts = Attempts
 detail-on-disk = On disk
 # $size: 1.5 GB
 detail-size = { $parts ->
-    [one] { $size } in 1 part
+    [one] { $size }
    *[other] { $size } in { $parts } parts
 }
 detail-of-event = Share of the programme
@@ -836,7 +838,8 @@ series-stopped = { $name } is no longer recorded.
 ## Rules
 
 rules-new = New rule
-rules-none = None yet. Make a rule, or choose a show in the guide and record its whole series.
+rules-empty = No rules
+rules-empty-next = Make a rule, or find a show in the <link>guide</link> and record its whole series.
 # What kind of entry a row of the list is.
 rules-kind-series = Series
 rules-kind-keyword = Keyword

@@ -105,8 +105,11 @@ tonight-all = { $count ->
 # $planned: those that have a tuner
 tonight-some = { $count ->
     [one] 1 grabación de esta noche no podrá hacerse como estaba previsto.
-    [many] Grabaciones planificadas para esta noche: { $planned } de { $count }.
-   *[other] Grabaciones planificadas para esta noche: { $planned } de { $count }.
+   *[other] { $planned ->
+        [0] Esta noche no podrá hacerse como estaba previsto ninguna de las { $count } grabaciones.
+        [one] Esta noche solo podrá hacerse como estaba previsto 1 de las { $count } grabaciones.
+       *[other] Esta noche solo podrán hacerse como estaba previsto { $planned } de las { $count } grabaciones.
+    }
 }
 tonight-decisions = { $count ->
     [one] Hay 1 decisión pendiente.
@@ -116,7 +119,7 @@ tonight-decisions = { $count ->
 tonight-now = Grabando ahora
 tonight-next = A continuación, hasta mañana por la mañana
 tonight-lost = No grabado
-tonight-new = Nuevo para ver
+tonight-new = Nuevas grabaciones
 tonight-show-all = Mostrar todo
 # The same link, read out. $of is the title of its list: “New to watch”
 tonight-show-all-of = Mostrar todo: { $of }
@@ -342,6 +345,8 @@ repeat-not-booked = No se programó ninguna repetición.
 ## Details of a recording
 
 detail-episode = Temporada { $season }, episodio { $episode }
+# What is behind it: padding, tuner, file, reception.
+detail-more = Más detalles
 detail-channel = Canal
 detail-event = Programa
 detail-window = Con márgenes
@@ -359,7 +364,7 @@ detail-attempts = Intentos
 detail-on-disk = En disco
 # $size: 1.5 GB
 detail-size = { $parts ->
-    [one] { $size } en 1 parte
+    [one] { $size }
     [many] { $size } en { $parts } de partes
    *[other] { $size } en { $parts } partes
 }
@@ -862,7 +867,8 @@ series-stopped = { $name } ya no se graba.
 ## Rules
 
 rules-new = Nueva regla
-rules-none = Todavía no hay ninguna. Cree una regla, o elija un programa en la guía y grabe toda la serie.
+rules-empty = No hay reglas
+rules-empty-next = Cree una regla, o elija un programa en la <link>guía</link> y grabe toda la serie.
 # What kind of entry a row of the list is.
 rules-kind-series = Serie
 rules-kind-keyword = Palabra clave

@@ -340,6 +340,8 @@ repeat-not-booked = Aucune rediffusion n’a été programmée.
 ## Details of a recording
 
 detail-episode = Saison { $season }, épisode { $episode }
+# What is behind it: padding, tuner, file, reception.
+detail-more = Plus de détails
 detail-channel = Chaîne
 detail-event = Diffusion
 detail-window = Avec les marges
@@ -357,7 +359,7 @@ detail-attempts = Tentatives
 detail-on-disk = Sur le disque
 # $size: 1.5 GB
 detail-size = { $parts ->
-    [one] { $size } en { $parts } partie
+    [one] { $size }
     [many] { $size } en { $parts } de parties
    *[other] { $size } en { $parts } parties
 }
@@ -433,7 +435,7 @@ happened-clock-not-trusted = À partir de ce moment, l’horloge de l’enregist
 happened-clock-trusted = L’horloge de l’enregistreur a de nouveau été jugée fiable.
 happened-asleep = L’enregistreur était en veille : { $when }.
 happened-off = L’enregistreur était éteint : { $when }.
-happened-ordered = Programmation : { $name } sur { $channel }, { $when }.
+happened-ordered = Programmé : { $name } sur { $channel }, { $when }.
 happened-order-changed = Le programme a été déplacé : { $when }.
 happened-priority = La priorité est passée à { $priority }.
 happened-padding = Les marges sont passées à { $before } min avant et { $after } min après.
@@ -485,7 +487,7 @@ happened-file-back = Le fichier est de retour.
 happened-file-damaged = Le fichier a été endommagé après l’enregistrement.
 happened-file-sound = Le fichier est de nouveau intact.
 happened-report-refused = Le service de guide a refusé le rapport.
-happened-ordered-rule = Programmation par une règle : { $name } sur { $channel }, { $when }.
+happened-ordered-rule = Programmé par une règle : { $name } sur { $channel }, { $when }.
 happened-rule-changed = La règle à l’origine de la programmation a été modifiée.
 
 
@@ -860,7 +862,8 @@ series-stopped = Il n’y aura plus d’enregistrement pour { $name }.
 ## Rules
 
 rules-new = Nouvelle règle
-rules-none = Aucune pour l’instant. Créez une règle, ou choisissez un programme dans le guide et enregistrez toute la série.
+rules-empty = Aucune règle
+rules-empty-next = Créez une règle, ou choisissez un programme dans le <link>guide</link> et enregistrez toute la série.
 # What kind of entry a row of the list is.
 rules-kind-series = Série
 rules-kind-keyword = Mot-clé

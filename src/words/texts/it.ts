@@ -105,8 +105,11 @@ tonight-all = { $count ->
 # $planned: those that have a tuner
 tonight-some = { $count ->
     [one] 1 registrazione di stasera non può essere effettuata come previsto.
-    [many] Registrazioni di stasera che verranno effettuate come previsto: { $planned } su { $count }.
-   *[other] Registrazioni di stasera che verranno effettuate come previsto: { $planned } su { $count }.
+   *[other] { $planned ->
+        [0] Stasera nessuna delle { $count } registrazioni può essere effettuata come previsto.
+        [one] Stasera solo 1 registrazione su { $count } può essere effettuata come previsto.
+       *[other] Stasera solo { $planned } registrazioni su { $count } possono essere effettuate come previsto.
+    }
 }
 tonight-decisions = { $count ->
     [one] 1 decisione da prendere.
@@ -342,6 +345,8 @@ repeat-not-booked = Nessuna replica è stata prenotata.
 ## Details of a recording
 
 detail-episode = Stagione { $season }, episodio { $episode }
+# What is behind it: padding, tuner, file, reception.
+detail-more = Altri dettagli
 detail-channel = Canale
 detail-event = Programma
 detail-window = Con i margini
@@ -359,7 +364,7 @@ detail-attempts = Tentativi
 detail-on-disk = Su disco
 # $size: 1.5 GB
 detail-size = { $parts ->
-    [one] { $size } in 1 parte
+    [one] { $size }
     [many] { $size } in { $parts } di parti
    *[other] { $size } in { $parts } parti
 }
@@ -862,7 +867,8 @@ series-stopped = { $name }: registrazione disattivata.
 ## Rules
 
 rules-new = Nuova regola
-rules-none = Ancora nessuna. Creare una regola, oppure scegliere un programma nella guida e registrarne tutta la serie.
+rules-empty = Nessuna regola
+rules-empty-next = Creare una regola, oppure scegliere un programma nella <link>guida</link> e registrarne tutta la serie.
 # What kind of entry a row of the list is.
 rules-kind-series = Serie
 rules-kind-keyword = Parola chiave
@@ -870,7 +876,7 @@ rules-kind-favourite = Preferito
 rules-paused = In pausa
 # The next recording: Next: Today 20:15 on BBC One
 rules-next = Prossima: { $at } su { $channel }
-rules-next-none = Nessuna registrazione in vista
+rules-next-none = Nessuna registrazione prevista
 rules-change = Modifica
 rules-favourite-line = Solo contrassegnato: non viene registrato nulla.
 # A rule in one line: New episodes on BBC One, weekdays after 18:00, keep the newest 5

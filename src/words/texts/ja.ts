@@ -321,6 +321,8 @@ repeat-not-booked = 再放送は予約されませんでした。
 ## Details of a recording
 
 detail-episode = シーズン{ $season } 第{ $episode }話
+# What is behind it: padding, tuner, file, reception.
+detail-more = 詳細情報
 detail-channel = チャンネル
 detail-event = 放送時間
 detail-window = マージン込み
@@ -338,6 +340,7 @@ detail-attempts = 試行回数
 detail-on-disk = 録画データ
 # $size: 1.5 GB
 detail-size = { $parts ->
+    [1] { $size }
    *[other] { $size }（{ $parts }パート）
 }
 detail-of-event = 番組の録画率
@@ -470,7 +473,7 @@ happened-rule-changed = この予約のもとになった自動予約が変更�
 
 recordings-search = 録画を検索
 # A filter: recordings that somebody has begun to watch.
-recordings-unfinished = 視聴中
+recordings-unfinished = 途中まで視聴
 recordings-count = { $count ->
    *[other] { $count }件
 }、{ $size }
@@ -738,7 +741,7 @@ programme-channel-unknown = チャンネル{ $id }
 # Two looks: a list of what is on now and next, and a grid of channels and times
 programme-look = 番組表の表示
 programme-look-now = 放送中と次の番組
-programme-look-grid = 時刻表
+programme-look-grid = グリッド
 programme-nothing-now = 情報なし
 # A button: it shows this time in the grid
 programme-prime-time = ゴールデンタイム
@@ -811,7 +814,8 @@ series-stopped = 「{ $name }」の自動予約をやめました。
 ## Rules
 
 rules-new = 新しい自動予約
-rules-none = まだありません。新しい自動予約を作るか、番組表で番組を選んでシリーズ録画を設定してください。
+rules-empty = 自動予約がありません
+rules-empty-next = 新しい自動予約を作るか、<link>番組表</link>で番組を選んでシリーズ録画を設定してください。
 # What kind of entry a row of the list is.
 rules-kind-series = シリーズ
 rules-kind-keyword = キーワード
