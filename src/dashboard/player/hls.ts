@@ -84,6 +84,8 @@ function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
     // A recording is watched from its beginning, also while it grows.
     startPosition: isLive ? -1 : startSeconds,
     liveSyncDuration: LIVE_DELAY_SECONDS,
+    // WebKit ends playback at the end of what a growing recording has so far, and does not continue.
+    liveDurationInfinity: true,
     backBufferLength: KEPT_SECONDS,
     fragLoadPolicy: patient(fragLoadPolicy),
     manifestLoadPolicy: patient(manifestLoadPolicy),

@@ -29,8 +29,12 @@ export interface Stage extends AsyncDisposable {
   readonly base: string;
 }
 
+export interface PlayerStage extends Stage {
+  readonly sources: ReadonlyMap<string, Pick<FileSource, "grow">>;
+}
+
 /** @param seconds the length of each recording */
-export async function openStage(seconds: number): Promise<Stage> {
+export async function openStage(seconds: number): Promise<PlayerStage> {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-stage-"));
   const sources = new Map<string, FileSource>();
   for (const [id, form] of Object.entries(RECORDINGS)) {
@@ -67,6 +71,7 @@ export async function openStage(seconds: number): Promise<Stage> {
   const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
   return {
     base: `http://127.0.0.1:${port}`,
+    sources,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await conversions[Symbol.asyncDispose]();

@@ -45,6 +45,8 @@ export interface CheckedPlaylist {
   readonly renditions: readonly Readonly<Record<string, string>>[];
   readonly isComplete: boolean;
   readonly type?: string;
+  /** The value of EXT-X-START. */
+  readonly start?: string;
   readonly targetSeconds?: number;
   /** Breaks before the first segment that are no longer in the playlist. */
   readonly discontinuitySequence: number;
@@ -189,6 +191,9 @@ export function checkPlaylist(text: string): CheckedPlaylist {
   const named = renditions.map((each) => `${each["TYPE"]} ${each["GROUP-ID"]} ${each["NAME"]}`);
   if (new Set(named).size < named.length) fault("4.3.4.1.1", "two renditions of a group have one name");
   const type = seen.get("EXT-X-PLAYLIST-TYPE")?.[0];
+  const start = seen.get("EXT-X-START")?.[0];
+  if (start !== undefined && !/(^|,)TIME-OFFSET=-?\d+(\.\d+)?(,|$)/.test(start))
+    fault("4.3.5.2", "EXT-X-START has no TIME-OFFSET");
   return {
     faults,
     kind,
@@ -197,6 +202,7 @@ export function checkPlaylist(text: string): CheckedPlaylist {
     renditions,
     isComplete: seen.has("EXT-X-ENDLIST"),
     ...(type === undefined ? {} : { type }),
+    ...(start === undefined ? {} : { start }),
     ...(target === undefined ? {} : { targetSeconds: Number(target) }),
     discontinuitySequence: Number(seen.get("EXT-X-DISCONTINUITY-SEQUENCE")?.[0] ?? 0),
   };
@@ -213,6 +219,7 @@ export function checkReload(before: CheckedPlaylist, after: CheckedPlaylist): re
   if (before.isComplete && !after.isComplete)
     faults.push("§6.2.1: a complete playlist is no longer complete");
   if (before.type !== after.type) faults.push("§4.3.3.5: the type has changed");
+  if (before.start !== after.start) faults.push("§6.2.1: EXT-X-START has changed");
   const later = new Map(after.segments.map((segment) => [segment.sequence, segment]));
   const firstAfter = after.segments[0]?.sequence ?? Number.POSITIVE_INFINITY;
   const firstBefore = before.segments[0]?.sequence ?? Number.NEGATIVE_INFINITY;

@@ -158,6 +158,7 @@ describe("the playlist checker", () => {
     ["§4.3.3.5", good.replace("EVENT", "LIVE")],
     ["§7", good.replace("VERSION:3", "VERSION:2")],
     ["§4.1", good.replace("0.ts", "a b.ts")],
+    ["§4.3.5.2", good.replace("TIME-OFFSET=0", "PRECISE=YES")],
     ["§4.3.2.6", good.replace(/(DATE-TIME:).*/, "$1yesterday")],
   ])("finds each violation of %s", (section, text) => {
     expect(checkPlaylist(good).faults).toEqual([]);

@@ -29,6 +29,8 @@ export function mediaPlaylist(
     live === undefined ? "#EXT-X-PLAYLIST-TYPE:EVENT" : `#EXT-X-DISCONTINUITY-SEQUENCE:${live.removedBreaks}`,
     // A player may wait for the next segment in its request (draft-pantos-hls-rfc8216bis §6.2.5.2). Others ignore the tag.
     ...(canWait ? ["#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES"] : []),
+    // Apple's players begin three target durations before the end of a playlist that grows. It stays: an EVENT may not change.
+    ...(live === undefined ? ["#EXT-X-START:TIME-OFFSET=0"] : []),
     // The second segment of a live service may begin without a key picture.
     ...(live === undefined ? ["#EXT-X-INDEPENDENT-SEGMENTS"] : []),
     ...segments.flatMap((segment, at) => [

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openStage, type Stage } from "../player-stage.ts";
+import { openStage, type PlayerStage } from "../player-stage.ts";
+import { FROM_MS, openSubtitleStage, TEXT } from "../subtitle-stage.ts";
 import { openWebKit } from "./webkit.ts";
 
 /** Named only by `npm run test:peers`: `npm test` installs Chromium alone. */
@@ -18,7 +19,7 @@ interface Played {
 }
 
 describe.skipIf(driver === undefined)("WebKit (needs webkit2gtk-driver: npm run test:peers)", () => {
-  let stage: Stage;
+  let stage: PlayerStage;
 
   beforeAll(async () => {
     stage = await openStage(SECONDS);
@@ -71,5 +72,43 @@ describe.skipIf(driver === undefined)("WebKit (needs webkit2gtk-driver: npm run 
     const { length, faults } = await played();
     expect(faults).toEqual([]);
     expect(Math.abs(length - SECONDS)).toBeLessThan(0.5);
+  });
+
+  it("plays a growing recording by hls.js to the end of what is there, and on when more comes", async () => {
+    await using webKit = await openWebKit(driver ?? "");
+    const source = stage.sources.get("h264");
+    // The first access points, one for each second.
+    source?.grow(3);
+    await webKit.open(stage.base);
+    await webKit.run(`
+      window.ends = 0;
+      window.video = document.querySelector("video");
+      video.addEventListener("ended", () => { window.ends += 1; });
+      window.player = new Hls({ startPosition: 0, liveDurationInfinity: true });
+      player.loadSource("/v1/recordings/h264/hls/index.m3u8");
+      player.attachMedia(video);
+      player.on(Hls.Events.MANIFEST_PARSED, () => video.play());
+    `);
+    const seen = () => webKit.run<{ at: number; ends: number }>("return { at: video.currentTime, ends }");
+    await expect.poll(async () => (await seen()).at, PATIENCE).toBeGreaterThan(1.5);
+    source?.grow(12);
+    await expect.poll(async () => (await seen()).at, PATIENCE).toBeGreaterThan(6);
+    expect((await seen()).ends).toBe(0);
+    source?.grow();
+  });
+
+  it("shows subtitles by hls.js at their time", async () => {
+    await using subtitled = await openSubtitleStage();
+    await using webKit = await openWebKit(driver ?? "");
+    await webKit.open(subtitled.base);
+    const shown = () =>
+      webKit.run<string | null>(
+        "return video.textTracks[0]?.activeCues?.[0]?.getCueAsHTML().textContent ?? null",
+      );
+    await expect.poll(() => webKit.run("return video.readyState"), PATIENCE).toBeGreaterThan(1);
+    await webKit.run(`video.currentTime = ${FROM_MS / 1000 + 0.7}`);
+    await expect.poll(shown, PATIENCE).toBe(TEXT);
+    await webKit.run("video.currentTime = 5");
+    await expect.poll(shown, PATIENCE).toBe(null);
   });
 });
