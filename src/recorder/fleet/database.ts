@@ -8,11 +8,19 @@ import { isFinal, remedyOf } from "./complaints.ts";
 export type Row = Readonly<Record<string, unknown>>;
 export type Value = string | number | boolean | null | readonly string[];
 
+/** The part of a database that leases and state use. */
+export interface Statements {
+  /** The address, without a password. */
+  readonly place: string;
+  /** Runs one statement. @throws RecorderdError STORE_WRITE_FAILED if the database cannot be used now */
+  query(text: string, values?: readonly Value[]): Promise<readonly Row[]>;
+}
+
 /** A server that says nothing for so long beyond its own limit has vanished. */
 const SILENCE_MS = SECOND;
 
 /** The database of a fleet. Each statement is a transaction of its own: a node that is paused holds no lock. */
-export class FleetDatabase implements AsyncDisposable {
+export class FleetDatabase implements Statements, AsyncDisposable {
   readonly #cluster: Cluster;
   readonly #access: DatabaseAccess;
   readonly #clock: Clock;
@@ -36,12 +44,10 @@ export class FleetDatabase implements AsyncDisposable {
     return new FleetDatabase(new Cluster(await poolConfigs(access), unavailable), parts, unavailable);
   }
 
-  /** The address, without a password. */
   get place(): string {
     return this.#access.address.text;
   }
 
-  /** Runs one statement. @throws RecorderdError STORE_WRITE_FAILED if the database cannot be used now */
   async query(text: string, values: readonly Value[] = []): Promise<readonly Row[]> {
     const client = await this.#cluster.connect();
     const { databaseStatementMs } = this.#access.limits;

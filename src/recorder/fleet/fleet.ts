@@ -5,13 +5,13 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { Config } from "../config/schema.ts";
 import type { StateStore } from "../store/state-store.ts";
 import { nodeOf, openFleetDatabase } from "./access.ts";
-import type { FleetDatabase } from "./database.ts";
+import type { Statements } from "./database.ts";
 import { look, type NodeCard, noteMarked, release, renew, type Standing, take } from "./lease.ts";
 import { LeaseWatch } from "./lease-watch.ts";
 import { FLEET_LIMITS } from "./limits.ts";
 import { Membership, type MembershipParts } from "./membership.ts";
 import type { FleetNodes } from "./nodes.ts";
-import { markPlaces, sharedPlaces, whyNotOfFleet } from "./places.ts";
+import { type SharedPlaces, sharedPlaces } from "./places.ts";
 import { Reign } from "./reign.ts";
 import { prepareTables } from "./schema.ts";
 import { type SharedSign, sharedState } from "./shared-state.ts";
@@ -31,11 +31,13 @@ export interface Lead {
   readonly lost: AbortSignal;
 }
 
-interface Opened {
-  readonly lease: FleetDatabase;
-  readonly state: FleetDatabase;
+/** All that a node uses of its machine, and of the network. */
+export interface FleetPorts {
+  readonly lease: Statements & AsyncDisposable;
+  readonly state: Statements & AsyncDisposable;
   readonly lock: AsyncDisposable;
   readonly node: string;
+  readonly places: SharedPlaces;
   readonly membership: Membership | undefined;
 }
 
@@ -43,10 +45,10 @@ interface Opened {
 export class Fleet implements AsyncDisposable {
   readonly #config: Config;
   readonly #parts: FleetParts;
-  readonly #lease: FleetDatabase;
-  readonly #state: FleetDatabase;
+  readonly #lease: FleetPorts["lease"];
+  readonly #state: FleetPorts["state"];
   readonly #lock: AsyncDisposable;
-  readonly #places: readonly string[];
+  readonly #places: SharedPlaces;
   readonly #membership: Membership | undefined;
   #card: NodeCard;
   #held: { readonly reign: Reign; readonly lead: Lead; readonly keeping: Promise<void> } | undefined;
@@ -56,13 +58,13 @@ export class Fleet implements AsyncDisposable {
   /** The tables are there. */
   #isPrepared = false;
 
-  private constructor(config: Config, parts: FleetParts, opened: Opened) {
+  constructor(config: Config, parts: FleetParts, opened: FleetPorts) {
     this.#config = config;
     this.#parts = parts;
     this.#lease = opened.lease;
     this.#state = opened.state;
     this.#lock = opened.lock;
-    this.#places = sharedPlaces(config);
+    this.#places = opened.places;
     this.#membership = opened.membership;
     const { certificate = "", address = "" } = opened.membership ?? {};
     const about = { name: nameOf(config), version: VERSION, trouble: "" };
@@ -81,7 +83,8 @@ export class Fleet implements AsyncDisposable {
       const lease = await openFleetDatabase(config, { use: "lease", clock });
       const state = await openFleetDatabase(config, { use: "state", clock });
       const membership = await Membership.open(config, nameOf(config), parts);
-      return new Fleet(config, parts, { lease, state, lock, node: await nodeOf(folder), membership });
+      const places = sharedPlaces(config);
+      return new Fleet(config, parts, { lease, state, lock, node: await nodeOf(folder), places, membership });
     } catch (error) {
       await lock[Symbol.asyncDispose]();
       throw error;
@@ -151,7 +154,7 @@ export class Fleet implements AsyncDisposable {
     { leader, mark, isMarked }: Standing,
     { isOver, waiting }: { readonly isOver: boolean; readonly waiting: Waiting },
   ): Promise<boolean> {
-    const trouble = isMarked ? ((await whyNotOfFleet(this.#places, mark)) ?? "") : "";
+    const trouble = isMarked ? ((await this.#places.whyNotOfFleet(mark)) ?? "") : "";
     if (trouble !== this.#card.trouble) waiting.placesChanged(trouble);
     this.#card = { ...this.#card, trouble };
     // A node that has lost the lead waits like any other: somebody may have copied its data folder.
@@ -191,7 +194,7 @@ export class Fleet implements AsyncDisposable {
         const captures = this.#membership?.held ?? [];
         const isRenewed = await renew(this.#lease, this.#cardNow(), { term, aliveAt: sign.at, captures });
         if (!isRenewed) return reign.end();
-        if (!isMarked && (await markPlaces(this.#places, standing.mark))) {
+        if (!isMarked && (await this.#places.mark(standing.mark))) {
           await noteMarked(this.#lease, term);
           isMarked = true;
         }

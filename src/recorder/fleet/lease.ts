@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../model/time.ts";
-import type { FleetDatabase } from "./database.ts";
+import type { Statements } from "./database.ts";
 import { FLEET_LIMITS } from "./limits.ts";
 
 /** A node as it shows itself to the others. */
@@ -41,7 +41,7 @@ function nodeValues({ node, name, version, trouble, address, certificate, tuners
 }
 
 /** Shows this node to the others, and reads who leads. @throws RecorderdError STORE_WRITE_FAILED */
-export async function look(database: FleetDatabase, card: NodeCard): Promise<Standing> {
+export async function look(database: Statements, card: NodeCard): Promise<Standing> {
   const [row] = await database.query(
     `WITH shown AS (${NODE})
      SELECT l.term::int AS term, l.node, l.renewals::int AS renewals, l.mark, l.is_marked, n.name
@@ -67,7 +67,7 @@ export async function look(database: FleetDatabase, card: NodeCard): Promise<Sta
  * @throws RecorderdError STORE_WRITE_FAILED
  */
 export async function take(
-  database: FleetDatabase,
+  database: Statements,
   { node }: NodeCard,
   { term, renewals }: Standing,
 ): Promise<{ readonly term: number; readonly aliveAt: EpochMs } | undefined> {
@@ -92,7 +92,7 @@ export interface Renewal {
 
 /** @returns whether the term lasts @throws RecorderdError STORE_WRITE_FAILED */
 export async function renew(
-  database: FleetDatabase,
+  database: Statements,
   card: NodeCard,
   { term, aliveAt, captures }: Renewal,
 ): Promise<boolean> {
@@ -106,11 +106,11 @@ export async function renew(
 }
 
 /** Lets another node lead at once. @throws RecorderdError STORE_WRITE_FAILED */
-export async function release(database: FleetDatabase, term: number): Promise<void> {
+export async function release(database: Statements, term: number): Promise<void> {
   await database.query("UPDATE fleet_leader SET node = NULL, since = NULL WHERE term = $1", [term]);
 }
 
 /** From now on, only nodes that see the mark in their folders may lead. @throws RecorderdError STORE_WRITE_FAILED */
-export async function noteMarked(database: FleetDatabase, term: number): Promise<void> {
+export async function noteMarked(database: Statements, term: number): Promise<void> {
   await database.query("UPDATE fleet_leader SET is_marked = true WHERE term = $1", [term]);
 }

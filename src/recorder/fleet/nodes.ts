@@ -5,7 +5,7 @@ import type { CaptureOrder, TunerDriver } from "../../model/ports.ts";
 import type { TunerId } from "../../model/tuner.ts";
 import type { DistantEngine } from "../capture/engine.ts";
 import { type Arranged, Arrangement, type Offered, planName } from "./arrange.ts";
-import type { FleetDatabase } from "./database.ts";
+import type { Statements } from "./database.ts";
 import { NODE_LIMITS } from "./limits.ts";
 import { type NodeAddress, NodeLink } from "./node-link.ts";
 import { otherNodes } from "./node-rows.ts";
@@ -13,7 +13,7 @@ import { nodeTuner, placeOf } from "./node-tuner.ts";
 import type { TunerOffer } from "./offer.ts";
 
 export interface NodesParts {
-  readonly database: FleetDatabase;
+  readonly database: Statements;
   readonly term: number;
   /** This node, by its id and its name. */
   readonly self: { readonly node: string; readonly name: string };

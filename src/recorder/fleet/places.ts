@@ -7,14 +7,28 @@ import { workFolder } from "../capture/files.ts";
 import type { Config } from "../config/schema.ts";
 
 /** The folders that all nodes of a fleet share. */
-export function sharedPlaces({
-  recordings: { folder, libraryFolder = folder },
-}: Pick<Config, "recordings">): readonly string[] {
-  return [...new Set([folder, libraryFolder])];
+export interface SharedPlaces {
+  /** @returns why a folder is not that of the fleet; absent if all are */
+  whyNotOfFleet(mark: string): Promise<string | undefined>;
+  /**
+   * Marks the folders as those of the fleet.
+   *
+   * @returns whether all are marked: a folder without a work folder may be a disk that is not mounted
+   */
+  mark(mark: string): Promise<boolean>;
 }
 
-/** @returns why a folder is not that of the fleet; absent if all are */
-export async function whyNotOfFleet(places: readonly string[], mark: string): Promise<string | undefined> {
+export function sharedPlaces({
+  recordings: { folder, libraryFolder = folder },
+}: Pick<Config, "recordings">): SharedPlaces {
+  const places = [...new Set([folder, libraryFolder])];
+  return {
+    whyNotOfFleet: (mark) => whyNotOfFleet(places, mark),
+    mark: (mark) => markPlaces(places, mark),
+  };
+}
+
+async function whyNotOfFleet(places: readonly string[], mark: string): Promise<string | undefined> {
   for (const place of places) {
     const found = await readFile(markFile(place), "utf8").catch((error: unknown) => systemCode(error));
     if (found.trim() === mark) continue;
@@ -23,12 +37,7 @@ export async function whyNotOfFleet(places: readonly string[], mark: string): Pr
   return undefined;
 }
 
-/**
- * Marks the folders as those of the fleet.
- *
- * @returns whether all are marked: a folder without a work folder may be a disk that is not mounted
- */
-export async function markPlaces(places: readonly string[], mark: string): Promise<boolean> {
+async function markPlaces(places: readonly string[], mark: string): Promise<boolean> {
   for (const place of places) {
     const isThere = await stat(workFolder(place)).then(
       () => true,

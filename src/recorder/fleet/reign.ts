@@ -1,5 +1,5 @@
 import { RecorderdError } from "../../model/errors.ts";
-import type { FleetDatabase, Value } from "./database.ts";
+import type { Statements, Value } from "./database.ts";
 
 /** The changes of a write: data-modifying parts of one statement, each of which reads `fence`. Values count from $1. */
 export interface Change {
@@ -15,17 +15,17 @@ export interface Change {
  */
 export class Reign {
   readonly term: number;
-  readonly #database: FleetDatabase;
+  readonly #database: Statements;
   readonly #over = new AbortController();
   #writes = 0;
   #latest: Promise<unknown> = Promise.resolve();
 
-  constructor(database: FleetDatabase, term: number) {
+  constructor(database: Statements, term: number) {
     this.#database = database;
     this.term = term;
   }
 
-  get database(): FleetDatabase {
+  get database(): Statements {
     return this.#database;
   }
 

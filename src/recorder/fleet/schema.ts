@@ -1,5 +1,5 @@
 import { RecorderdError } from "../../model/errors.ts";
-import type { FleetDatabase } from "./database.ts";
+import type { Statements } from "./database.ts";
 
 /** The version of the tables. A program of a later version may raise it, and earlier ones then refuse to lead. */
 const VERSION = 1;
@@ -59,7 +59,7 @@ const TABLES = `
  *
  * @throws RecorderdError STORE_WRITE_FAILED; STORE_TOO_NEW if a later version has changed them
  */
-export async function prepareTables(database: FleetDatabase): Promise<void> {
+export async function prepareTables(database: Statements): Promise<void> {
   // Several statements in one text are one transaction.
   if (!(await arePrepared(database)))
     await database.query(`SELECT pg_advisory_xact_lock(${CREATORS}); ${TABLES}`);
@@ -71,7 +71,7 @@ export async function prepareTables(database: FleetDatabase): Promise<void> {
 }
 
 /** Whether the tables have all that this version uses. @throws RecorderdError STORE_WRITE_FAILED */
-export async function arePrepared(database: FleetDatabase): Promise<boolean> {
+export async function arePrepared(database: Statements): Promise<boolean> {
   const [found] = await database.query(
     `SELECT to_regclass('fleet_ledger') IS NOT NULL AND EXISTS (SELECT FROM pg_attribute
        WHERE attrelid = to_regclass('fleet_nodes') AND attname = 'tuners') AS done`,

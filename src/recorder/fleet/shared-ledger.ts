@@ -1,7 +1,7 @@
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { TimerId } from "../../model/timer.ts";
 import type { Ledger } from "../store/ledger.ts";
-import type { FleetDatabase } from "./database.ts";
+import type { Statements } from "./database.ts";
 import { FLEET_LIMITS } from "./limits.ts";
 import type { Reign } from "./reign.ts";
 
@@ -55,7 +55,7 @@ export async function openSharedLedger(
   return { append, catchUp, [Symbol.asyncDispose]: async () => {} };
 }
 
-async function lastFacts(database: FleetDatabase, count: number): Promise<readonly LedgerFact[]> {
+async function lastFacts(database: Statements, count: number): Promise<readonly LedgerFact[]> {
   if (count === 0) return [];
   const rows = await database.query("SELECT facts FROM fleet_ledger ORDER BY place DESC LIMIT $1", [count]);
   return rows.toReversed().flatMap(factsIn).slice(-count);
@@ -63,7 +63,7 @@ async function lastFacts(database: FleetDatabase, count: number): Promise<readon
 
 /** All facts of the fleet, oldest first, or those of one timer. @throws RecorderdError STORE_WRITE_FAILED */
 export async function* readSharedLedger(
-  database: FleetDatabase,
+  database: Statements,
   { timerId }: { readonly timerId?: TimerId } = {},
 ): AsyncGenerator<LedgerFact, void, undefined> {
   for (let place = 0; ; ) {
