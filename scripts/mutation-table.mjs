@@ -20,6 +20,10 @@ const settle = "src/recorder/engine/core/settle.ts";
 const leases = "src/recorder/engine/core/leases.ts";
 const timers = "src/recorder/engine/core/timers.ts";
 
+const fleetMinutes = "test/simulator/fleet-minutes.test.ts";
+const SEED_1 =
+  "seed 1: a lease that is renewed is not taken, and a leader of an earlier term writes nothing and knows of its end";
+
 export const PROTECTIONS = [
   {
     name: "quarantine of empty and shrunken lists",
@@ -563,5 +567,99 @@ export const PROTECTIONS = [
         put: '    if (clockTrouble === undefined) throw new Error();\n    const next = draft.move(recording, "expired", {});',
       },
     ],
+  },
+  {
+    name: "writes are fenced by the term",
+    decides: "decision 71",
+    without: "A leader of an earlier term writes to the state of a fleet.",
+    file: "src/recorder/fleet/reign.ts",
+    edits: [
+      {
+        find: "WHERE term = ",
+        put: "WHERE term >= ",
+      },
+    ],
+    test: { file: fleetMinutes, name: SEED_1 },
+  },
+  {
+    name: "writes are fenced by their number",
+    decides: "decision 71",
+    without: "A try that arrives late replaces a later one.",
+    file: "src/recorder/fleet/reign.ts",
+    edits: [
+      {
+        find: " AND writes < ",
+        put: " AND 0 < ",
+      },
+    ],
+    test: { file: fleetMinutes, name: "seed 3: a late try changes nothing after a later one" },
+  },
+  {
+    name: "a write without an answer is doubted",
+    decides: "decision 71",
+    without: "Values of a write whose outcome is unknown are not written again.",
+    file: "src/recorder/fleet/shared-document.ts",
+    edits: [
+      {
+        find: "if (doubt !== undefined) stored = withDoubt(stored, doubt);",
+        put: "if (doubt === null) stored = withDoubt(stored, doubt);",
+      },
+    ],
+    test: {
+      file: fleetMinutes,
+      name: "seed 13: a write without an answer leaves no value behind that nobody wrote",
+    },
+  },
+  {
+    name: "a renewal counts as a sign of life",
+    decides: "decision 71",
+    without: "A node takes the lead five seconds after its term has begun.",
+    file: "src/recorder/fleet/lease-watch.ts",
+    edits: [
+      {
+        find: " || renewals !== this.#seen.renewals",
+        put: "",
+      },
+    ],
+    test: { file: fleetMinutes, name: SEED_1 },
+  },
+  {
+    name: "silence of the database is no silence of the leader",
+    decides: "decision 71",
+    without: "A node takes the lead at its first look after an outage of the database.",
+    file: "src/recorder/fleet/lease-watch.ts",
+    edits: [
+      {
+        find: "if (!isUnbroken || term",
+        put: "if ((!isUnbroken && nowMs < 0) || term",
+      },
+    ],
+    test: { file: fleetMinutes, name: SEED_1 },
+  },
+  {
+    name: "a refused renewal ends the term",
+    decides: "decision 71",
+    without: "A leader goes on although its lease is another node's.",
+    file: "src/recorder/fleet/fleet.ts",
+    edits: [
+      {
+        find: "if (!isRenewed) return reign.end();",
+        put: "if (!isRenewed && term < 0) return reign.end();",
+      },
+    ],
+    test: { file: fleetMinutes, name: SEED_1 },
+  },
+  {
+    name: "a lease is renewed in its term",
+    decides: "decision 71",
+    without: "A leader of an earlier term renews the lease of the present one.",
+    file: "src/recorder/fleet/lease.ts",
+    edits: [
+      {
+        find: "captures = $9 WHERE term = $10",
+        put: "captures = $9 WHERE term >= 0",
+      },
+    ],
+    test: { file: fleetMinutes, name: SEED_1 },
   },
 ];

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import type { Clock } from "../../../src/kit/time/clock.ts";
+import { RecorderdError } from "../../../src/model/errors.ts";
+import type { LedgerFact } from "../../../src/model/ledger.ts";
+import type { DurationMs } from "../../../src/model/time.ts";
+import type { Row, Statements, Value } from "../../../src/recorder/fleet/database.ts";
+import { LEASE_CONNECTION_LIMITS, STATE_CONNECTION_LIMITS } from "../../../src/recorder/fleet/limits.ts";
+import type { Chance } from "../../../src/simulator/weeks/chance.ts";
+import { textOf } from "./laws.ts";
+import { type LeaderRow, updateLeader } from "./leader-row.ts";
+import type { NodeProcess } from "./node-process.ts";
+
+const LIMITS = { lease: LEASE_CONNECTION_LIMITS, state: STATE_CONNECTION_LIMITS } as const;
+/** The same as that of `database.ts`. */
+const SILENCE_MS = 1000;
+
+/** The way of a node to the database. */
+export type Way = "open" | "slow" | "cut" | "loses answers";
+
+/** The end of a connection at a node. */
+export interface Client {
+  readonly process: NodeProcess;
+  readonly chance: Chance;
+  readonly way: () => Way;
+}
+
+/** Told of what the database has done; `by` is the process whose statement it was. */
+export interface DatabaseWatch {
+  /** Before the row changes. */
+  taking(row: Readonly<LeaderRow>, by: NodeProcess): void;
+  taken(row: Readonly<LeaderRow>, by: NodeProcess): void;
+  renewed(): void;
+  written(by: NodeProcess): void;
+}
+
+/** The database of a fleet: the statements of `lease.ts`, `reign.ts` and those of the state, each at one instant. */
+export class SimulatedDatabase {
+  readonly leader: LeaderRow = {
+    ...{ term: 0, node: null, renewals: 0, writes: 0, alive_at: 0 },
+    ...{ mark: "mark", is_marked: false, since: null, captures: "[]" },
+  };
+  /** Bodies by document, collection and id, in the order in which they were added. */
+  readonly values = new Map<
+    string,
+    { readonly key: readonly [string, string, string]; readonly body: string }
+  >();
+  readonly ledger = new Map<number, string>();
+  readonly #time: Clock;
+  readonly #watch: DatabaseWatch;
+  #isDown = false;
+
+  constructor(time: Clock, watch: DatabaseWatch) {
+    this.#time = time;
+    this.#watch = watch;
+  }
+
+  /** The state and the ledger of a fleet that has led before. */
+  fill(top: Readonly<Record<string, string>>): void {
+    const rows = Object.entries(top).map(([id, body]) => ["", id, body] as const);
+    for (const [collection, id, body] of [...rows, ["format", "version", "1"] as const]) {
+      const key = ["document", collection, id] as const;
+      this.values.set(JSON.stringify(key), { key, body });
+    }
+    this.ledger.set(1, "[]");
+  }
+
+  get isDown(): boolean {
+    return this.#isDown;
+  }
+
+  goDown(): void {
+    this.#isDown = true;
+  }
+
+  comeBack(): void {
+    this.#isDown = false;
+  }
+
+  /** The state as its rows give it. */
+  stateText(): string {
+    const slots: Record<string, number> = {};
+    let number = 0;
+    for (const { key, body } of this.values.values()) {
+      const [, collection, id] = key;
+      if (collection === "now:slots") slots[id] = Number(body);
+      else if (id === "number") number = Number(body);
+    }
+    return textOf({ number, slots });
+  }
+
+  /** The ledger's facts, oldest first. */
+  facts(): readonly number[] {
+    const batches = [...this.ledger].toSorted(([a], [b]) => a - b);
+    return batches.flatMap(([, facts]) =>
+      (JSON.parse(facts) as LedgerFact[]).map(({ fact }) => Number(fact)),
+    );
+  }
+
+  connect(client: Client, use: keyof typeof LIMITS): Statements & AsyncDisposable {
+    return {
+      place: "a simulated database",
+      query: (text, values = []) => this.#query(client, LIMITS[use].databaseStatementMs, { text, values }),
+      async [Symbol.asyncDispose]() {},
+    };
+  }
+
+  #query(
+    { process, chance, way }: Client,
+    statementMs: DurationMs,
+    { text, values }: { readonly text: string; readonly values: readonly Value[] },
+  ): Promise<readonly Row[]> {
+    return new Promise((resolve, reject) => {
+      const fail = () => {
+        const said = "The database of the fleet cannot be used now.";
+        reject(new RecorderdError("STORE_WRITE_FAILED", said, { isFinal: false }));
+      };
+      if (this.#isDown && way() !== "cut") return void process.after(chance.int(1, 20), fail);
+      process.after(statementMs + SILENCE_MS, fail);
+      if (way() === "cut") return;
+      const there = way() === "slow" && chance.percent(40) ? lateness(chance) : chance.int(1, 20);
+      this.#time.after(there, () => {
+        if (this.#isDown) return void process.after(chance.int(1, 20), fail);
+        const rows = this.#carryOut(text, { values, by: process });
+        if (way() === "cut" || way() === "loses answers") return;
+        process.after(chance.int(1, 20), () => resolve(rows));
+      });
+    });
+  }
+
+  #carryOut(
+    text: string,
+    { values, by }: { readonly values: readonly Value[]; readonly by: NodeProcess },
+  ): readonly Row[] {
+    const { leader } = this;
+    const update = () => updateLeader(leader, text, { values, now: this.#time.now() });
+    if (text.includes("to_regclass")) return [{ done: true }];
+    if (text.includes("SELECT version")) return [{ version: 1 }];
+    if (text.includes("fence AS")) return this.#write(text, { values, by, holds: update() });
+    if (text.includes("FROM fleet_leader AS l")) return [{ ...leader, name: leader.node }];
+    if (text.includes("SET term = term + 1")) {
+      const before = { ...leader };
+      if (!update()) return [];
+      this.#watch.taking(before, by);
+      this.#watch.taken(leader, by);
+      return [{ ...leader }];
+    }
+    if (text.includes("UPDATE fleet_leader")) {
+      const isChanged = update();
+      if (isChanged && text.includes("renewals + 1")) this.#watch.renewed();
+      return isChanged ? [{ term: leader.term }] : [];
+    }
+    if (text.includes("FROM fleet_values")) return this.#load(values);
+    if (text.includes("max(place)")) return [{ place: Math.max(0, ...this.ledger.keys()) }];
+    assert(text.includes("FROM fleet_ledger ORDER BY place DESC"), `unknown statement: ${text}`);
+    const latest = [...this.ledger].toSorted(([a], [b]) => b - a).slice(0, Number(values[0]));
+    return latest.map(([place, facts]) => ({ place, facts }));
+  }
+
+  #load([document]: readonly Value[]): readonly Row[] {
+    const found = [...this.values.values()].filter(({ key }) => key[0] === document);
+    return found.map(({ key: [, collection, id], body }) => ({ collection, id, body }));
+  }
+
+  #write(
+    text: string,
+    {
+      values,
+      by,
+      holds,
+    }: { readonly values: readonly Value[]; readonly by: NodeProcess; readonly holds: boolean },
+  ): readonly Row[] {
+    if (!holds) return [{ held: 0 }];
+    if (text.includes("fleet_ledger")) this.#append(values);
+    else this.#put(values);
+    this.#watch.written(by);
+    return [{ held: 1 }];
+  }
+
+  #append([place, facts]: readonly Value[]): void {
+    this.ledger.set(Number(place), String(facts));
+  }
+
+  #put([document, goneIn, gone, putIn, put, bodies]: readonly Value[]): void {
+    const texts = (value: Value | undefined) => value as readonly string[];
+    const name = String(document);
+    const keyOf = (collection: string | undefined, id: string) => [name, collection ?? "", id] as const;
+    for (const [at, id] of texts(gone).entries()) {
+      this.values.delete(JSON.stringify(keyOf(texts(goneIn)[at], id)));
+    }
+    for (const [at, id] of texts(put).entries()) {
+      const key = keyOf(texts(putIn)[at], id);
+      this.values.set(JSON.stringify(key), { key, body: texts(bodies)[at] ?? "" });
+    }
+  }
+}
+
+/** A statement may arrive when its node has given up long ago. */
+function lateness(chance: Chance): DurationMs {
+  return chance.percent(60) ? chance.int(20, 2500) : chance.int(2500, 30_000);
+}
