@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "../../src/kit/http/password.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { isTerminal } from "../../src/model/recording.ts";
+import { tripletInAddress } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { readSecrets, writeSecrets } from "../../src/recorder/config/secrets.ts";
 import { indexWhole } from "../../src/recorder/evidence/index-whole.ts";
@@ -296,6 +297,27 @@ describe("playback in the dashboard", () => {
     await isPlayingFrom(page, before);
     const list = await dialog.getByRole("link", { name: "Open in VLC or mpv" }).getAttribute("href");
     expect(await (await fetch(`${base}${list}`)).text()).toContain(`,Sim 1\n${base}/v1/live/`);
+    await page.close();
+  });
+
+  it("begins a live service with one press where the browser demands one", async () => {
+    const page = await device();
+    // Safari's rule; whether Chromium has it depends on how it was started.
+    await page.addInitScript(`{
+      const { play } = HTMLMediaElement.prototype;
+      let isPressed = false;
+      addEventListener("pointerdown", () => { isPressed = true; }, true);
+      HTMLMediaElement.prototype.play = function () {
+        return isPressed ? play.call(this) : Promise.reject(new DOMException("", "NotAllowedError"));
+      };
+    }`);
+    await page.goto(`/#live/${tripletInAddress(simTriplet(1))}`);
+    const begin = page.locator(".screen").getByRole("button", { name: "Play" });
+    await begin.click();
+    await begin.waitFor({ state: "detached" });
+    const frames = () =>
+      page.evaluate<number>("document.querySelector('video').getVideoPlaybackQuality().totalVideoFrames");
+    await expect.poll(frames, { timeout: 30_000 }).toBeGreaterThan(25);
     await page.close();
   });
 

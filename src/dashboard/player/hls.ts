@@ -26,6 +26,8 @@ export interface HlsOrder {
   /** The position at which playing begins. A live service begins at its edge. */
   readonly startSeconds: number;
   readonly onFailure: (message: string) => void;
+  /** The browser plays only after another press. */
+  readonly onBlocked: () => void;
 }
 
 /** Plays by HLS. hls.js is loaded on first use; browsers that alone play HLS, such as an iPhone's, do without it. */
@@ -49,7 +51,7 @@ function playlists({ stream }: HlsOrder, isNative: boolean): readonly string[] {
 }
 
 function playNatively(order: HlsOrder): Session {
-  const { element, stream, startSeconds, onFailure } = order;
+  const { element, stream, startSeconds, onFailure, onBlocked } = order;
   const [first = "", ...others] = playlists(order, true);
   const failed = () => {
     const next = others.shift();
@@ -62,8 +64,7 @@ function playNatively(order: HlsOrder): Session {
   element.addEventListener("error", failed);
   element.addEventListener("loadedmetadata", begin, { once: true });
   element.src = first;
-  // Browsers may require another click before they play sound.
-  element.play().catch(() => {});
+  play(element, onBlocked);
   return nativeSession(element, () => {
     element.removeEventListener("error", failed);
     element.removeEventListener("loadedmetadata", begin);
@@ -71,8 +72,15 @@ function playNatively(order: HlsOrder): Session {
   });
 }
 
+/** Browsers may require another press before they play sound. */
+function play(element: HTMLVideoElement, onBlocked: () => void): void {
+  element.play().catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === "NotAllowedError") onBlocked();
+  });
+}
+
 function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
-  const { element, stream, startSeconds, onFailure } = order;
+  const { element, stream, startSeconds, onFailure, onBlocked } = order;
   const isLive = stream.kind === "live";
   const [first = "", ...others] = playlists(order, false);
   const { fragLoadPolicy, manifestLoadPolicy, playlistLoadPolicy } = Hls.DefaultConfig;
@@ -100,9 +108,9 @@ function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
     // hls.js stops loading after this event.
     else after(0, () => begin(next));
   });
-  // A new source pauses the element. Browsers may require another click before they play sound.
+  // A new source pauses the element.
   const begin = (url: string) => {
-    player.once(Hls.Events.MANIFEST_PARSED, () => void element.play().catch(() => {}));
+    player.once(Hls.Events.MANIFEST_PARSED, () => play(element, onBlocked));
     player.loadSource(url);
   };
   // hls.js does not report what the browser cannot decode.

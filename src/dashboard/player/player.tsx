@@ -7,6 +7,7 @@ import { BitmapSubtitles } from "./bitmaps.tsx";
 import { type Command, commandOf } from "./commands.ts";
 import { Controls } from "./controls.tsx";
 import { useFullScreen } from "./full-screen.ts";
+import { Icon } from "./icons.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import type { MediaState } from "./media.ts";
 import { addressOf, type Stream } from "./stream.ts";
@@ -33,7 +34,7 @@ export function Player({
   const address = addressOf(stream);
   const box = useRef<HTMLElement>(null);
   const video = useRef<HTMLVideoElement>(null);
-  const { playback, media, failure } = usePlayback(video, { stream, startSeconds });
+  const { playback, media, failure, isBlocked } = usePlayback(video, { stream, startSeconds });
   const full = useFullScreen(box, video);
   const subtitle = useSignal(NO_SUBTITLES);
   const isHelpOpen = useSignal(false);
@@ -112,6 +113,18 @@ export function Player({
         <p role="status" class="waiting">
           {failure.value === "" ? waitingText(stream, media.value) : ""}
         </p>
+        {isBlocked.value && !isNative ? (
+          <button
+            type="button"
+            class="primary begin"
+            onClick={() => {
+              isBlocked.value = false;
+              act({ do: "toggle" });
+            }}
+          >
+            <Icon name="play" /> {say("player-play")}
+          </button>
+        ) : null}
         {isHelpOpen.value ? <KeyHelp /> : null}
         {children}
       </div>

@@ -24,6 +24,8 @@ export interface PlaybackSignals {
   readonly media: Signal<MediaState | undefined>;
   /** Why it cannot be played; empty if it can. */
   readonly failure: Signal<string>;
+  /** The browser plays only after another press. */
+  readonly isBlocked: Signal<boolean>;
 }
 
 /** Plays a stream in a video element as long as the component is shown. */
@@ -34,6 +36,7 @@ export function usePlayback(
   const playback = useSignal<Playback | undefined>(undefined);
   const media = useSignal<MediaState | undefined>(undefined);
   const failure = useSignal("");
+  const isBlocked = useSignal(false);
   useEffect(() => {
     const element = video.current;
     if (element === null) return;
@@ -42,15 +45,22 @@ export function usePlayback(
     const onFailure = (message: string) => {
       if (failure.value === "") failure.value = message;
     };
+    const onBlocked = () => {
+      isBlocked.value = true;
+    };
     const followed = followMedia(element, () => playback.value?.session);
     const unfollow = followed.media.subscribe((state) => {
       media.value = state;
+      if (!state.isPaused && !state.isWaiting) isBlocked.value = false;
       const target = afterGap(state.seconds, { gaps: playback.value?.gaps ?? [], buffered: state.buffered });
       if (target !== undefined && !state.isPaused) element.currentTime = target;
     });
     async function begin(element: HTMLVideoElement): Promise<void> {
       // A live service is tuned by the first request, and the player loads meanwhile.
-      const [asked, loaded] = [factsOf(stream), playHls({ element, stream, startSeconds, onFailure })];
+      const [asked, loaded] = [
+        factsOf(stream),
+        playHls({ element, stream, startSeconds, onFailure, onBlocked }),
+      ];
       asked.catch(() => {});
       const session = await loaded;
       if (isOver) return session.stop();
@@ -70,5 +80,5 @@ export function usePlayback(
       playback.value?.session.stop();
     };
   }, [addressOf(stream)]);
-  return { playback, media, failure };
+  return { playback, media, failure, isBlocked };
 }
