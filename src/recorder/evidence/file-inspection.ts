@@ -55,6 +55,8 @@ interface InspectingParts {
   /** Receives the access points instead of an index file. */
   readonly accessPoint?: InspectorOptions["accessPoint"];
   readonly firstCut?: InspectorOptions["firstCut"];
+  /** Receives all bytes of the file, in order, before what is found in them. Their memory is used again. */
+  readonly bytes?: (portion: Uint8Array) => void;
 }
 
 /** Inspections that know the networks, and pass event tables to a listener. */
@@ -71,6 +73,7 @@ function inspectionOf(
     index,
     accessPoint,
     firstCut,
+    bytes,
   }: InspectingParts & { readonly service: Triplet | undefined },
 ): FileInspection {
   let isLive = false;
@@ -124,6 +127,7 @@ function inspectionOf(
     const length = await readAt(reading, { buffer, position: readBytes - tail.length });
     if (!tail.every((byte, at) => at < length && byte === buffer[at])) throw await changedError(reading);
     const portion = buffer.subarray(tail.length, length);
+    bytes?.(portion);
     inspector.push(portion);
     readBytes += length - tail.length;
     tail = Uint8Array.prototype.slice.call(buffer, Math.max(0, length - PACKET_BYTES), length);

@@ -37,8 +37,8 @@ export async function openLive(
     createLive({
       desk: runtime.desk,
       capture,
-      inspectionFor: ({ accessPoint, cut: found }) =>
-        inspecting({ networks, accessPoint, firstCut: { afterMs: limits.firstCutMs, found } }),
+      inspectionFor: ({ bytes, accessPoint, cut: found }) =>
+        inspecting({ networks, bytes, accessPoint, firstCut: { afterMs: limits.firstCutMs, found } }),
       folder,
       run: startedAt.toString(36),
       keepMs: playback.liveBufferMinutes * MINUTE,

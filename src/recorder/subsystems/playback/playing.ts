@@ -226,7 +226,7 @@ export function createPlaying(parts: PlayingParts): Playing {
     while (!signal.aborted) {
       // Checked before reading, so that everything written before the end is read.
       const isLast = hasEnded(id, number);
-      const { bytesRead, buffer } = await handle.read(Buffer.alloc(readBytes), 0, readBytes, position);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(readBytes), 0, readBytes, position);
       position += bytesRead;
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
       else if (isLast) return;
@@ -281,7 +281,7 @@ async function* partOf(
     const end = (last ?? Number.POSITIVE_INFINITY) + 1;
     while (position < end && !signal.aborted) {
       const length = Math.min(PLAYBACK_LIMITS.readBytes, end - position);
-      const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, position);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
       if (bytesRead === 0) return;
       onRead();
       position += bytesRead;

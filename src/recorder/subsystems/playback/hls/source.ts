@@ -13,7 +13,7 @@ export interface HlsSource {
   parts(purpose?: "segment"): Promise<HlsParts>;
   /** Resolves when there are more segments, when no more follow, or after this time. Absent: nobody waits for them. */
   readonly grown?: (ms: DurationMs) => Promise<void>;
-  /** Bytes of the source, in file order; the range includes `last`. */
+  /** Bytes of the source, in file order; the range includes `last`. The reader may change them. */
   read(range: { readonly first: number; readonly last: number }): AsyncIterable<Buffer>;
 }
 

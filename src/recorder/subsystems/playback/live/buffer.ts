@@ -6,6 +6,7 @@ import type { DurationMs } from "../../../../model/time.ts";
 import type { HlsParts, HlsSource } from "../hls/source.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
 import { type Filling, type FillingParts, startFilling } from "./filling.ts";
+import { newestBytes } from "./newest-bytes.ts";
 import type { RingSize } from "./ring.ts";
 import { createRing } from "./ring.ts";
 import { freeRoom } from "./room.ts";
@@ -15,14 +16,21 @@ export interface LiveBuffer extends Required<HlsSource>, AsyncDisposable {
   /** Nobody has requested anything for a while, or there is nothing to watch. */
   readonly isIdle: boolean;
   readonly bytes: number;
+  /** Bytes that may stay in memory. */
+  readonly newestBytesMax: number;
   /** Lets old segments leave, and frees the space of those that had left before. */
   trim(size: Omit<RingSize, "leastMs">): Promise<void>;
   /** No more data is taken; what is there can be watched. */
   stop(why: RecorderdError): void;
 }
 
+export interface BufferParts extends FillingParts {
+  /** Bytes that stay in memory. */
+  readonly newestBytesMax: number;
+}
+
 /** Opens a buffer and begins to fill it. */
-export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortSignal): LiveBuffer {
+export function openBuffer(service: Triplet, parts: BufferParts, closed: AbortSignal): LiveBuffer {
   const { clock, limits } = parts;
   /** Requests that wait for a segment. */
   const waits = new Set<WakeSignal>();
@@ -30,6 +38,7 @@ export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortS
     for (const each of waits) each.signal();
   };
   const ring = createRing(wake);
+  const newest = newestBytes(parts.newestBytesMax);
   const [sinceMs, startedAt] = [clock.monotonicMs(), clock.now()];
   let requestedMs = sinceMs;
   let waiting = 0;
@@ -51,7 +60,7 @@ export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortS
     halt = new AbortController();
     const before = lastNumber();
     endedBy = undefined;
-    const mine = startFilling({ service, ring, sinceMs }, parts, halt.signal);
+    const mine = startFilling({ service, ring, newest, sinceMs }, parts, halt.signal);
     filling = mine;
     void mine.ended.then((why) => {
       filling = undefined;
@@ -115,6 +124,7 @@ export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortS
     get bytes() {
       return ring.bytes;
     },
+    newestBytesMax: parts.newestBytesMax,
     parts: async (purpose) => {
       touch();
       if (purpose === "segment") return partsNow();
@@ -128,12 +138,12 @@ export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortS
     async *read({ first, last }) {
       const place = ring.place(first);
       if (place === undefined) throw gone(service);
-      await using handle = await open(place.file);
+      await using file = lazily(() => open(place.file));
       for (let at = first; at <= last; ) {
-        const bytes = await readPart(handle, {
-          position: place.position + at - first,
-          length: Math.min(PLAYBACK_LIMITS.readBytes, last + 1 - at),
-        });
+        const length = Math.min(PLAYBACK_LIMITS.readBytes, last + 1 - at);
+        const bytes =
+          newest.read({ first: at, last: at + length - 1 }) ??
+          (await readPart(await file.get(), { position: place.position + at - first, length }));
         // Space that was freed meanwhile reads as zeros.
         if (bytes.length === 0 || ring.place(at) === undefined) throw gone(service);
         at += bytes.length;
@@ -157,6 +167,20 @@ export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortS
       await filling?.ended;
       await trimming;
       for (const file of ring.files) await rm(file, { force: true }).catch(() => {});
+    },
+  };
+}
+
+/** A file that is opened when something of it is needed. */
+function lazily(openNow: () => Promise<FileHandle>): AsyncDisposable & { get(): Promise<FileHandle> } {
+  let opened: Promise<FileHandle> | undefined;
+  return {
+    get: () => {
+      opened ??= openNow();
+      return opened;
+    },
+    async [Symbol.asyncDispose]() {
+      await (await opened)?.close();
     },
   };
 }

@@ -11,6 +11,7 @@ import { logFile } from "../../../capture/files.ts";
 import type { HeldLease, LeaseDesk } from "../../../engine/runtime/lease-desk.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
 import type { LiveLimits } from "./limits.ts";
+import type { NewestBytes } from "./newest-bytes.ts";
 import type { Ring } from "./ring.ts";
 
 /** Receives what a segment can begin or end with. */
@@ -18,12 +19,14 @@ export interface StreamListener {
   readonly accessPoint: (point: FoundPoint, tables: Uint8Array) => void;
   /** The first segment of a file ends here. */
   readonly cut: (cut: FoundCut) => void;
+  /** All bytes of the file, in order, before what is found in them. Their memory is used again. */
+  readonly bytes: (portion: Uint8Array) => void;
 }
 
 export interface FillingParts {
   readonly desk: LeaseDesk;
   readonly capture: Pick<Capture, "makeReady" | "start" | "watch" | "stop">;
-  /** An inspection that passes on the access points of a service, and the cut after the first one. */
+  /** An inspection that passes on the bytes and the access points of a service, and the cut after the first one. */
   readonly inspectionFor: (listener: StreamListener) => OpenInspection;
   readonly folder: string;
   /** A name for a capture and its file, never used before. */
@@ -57,7 +60,17 @@ export interface Filling {
  * is tried again, in another file.
  */
 export function startFilling(
-  { service, ring, sinceMs }: { readonly service: Triplet; readonly ring: Ring; readonly sinceMs: number },
+  {
+    service,
+    ring,
+    newest,
+    sinceMs,
+  }: {
+    readonly service: Triplet;
+    readonly ring: Ring;
+    readonly newest: NewestBytes;
+    readonly sinceMs: number;
+  },
   parts: FillingParts,
   signal: AbortSignal,
 ): Filling {
@@ -96,14 +109,15 @@ export function startFilling(
     const id = nextId();
     const file = join(folder, `${id}.ts.part`);
     const endsBy = clock.now() + MODEL_LIMITS.viewMs;
-    ring.begin(file);
+    newest.begin(ring.begin(file));
     await capture.start({ id, source: lease.source, service, file, endsBy, endsWithDaemon: true });
     const listener: StreamListener = {
       accessPoint: (point, tables) => ring.add(point, tables, clock.monotonicMs() - sinceMs),
       cut: (cut) => ring.cut(cut),
+      bytes: (portion) => newest.push(portion),
     };
-    const newest = ring.segments.at(-1)?.number ?? -1;
-    const isNew = () => (ring.segments.at(-1)?.number ?? -1) < newest + PLAYBACK_LIMITS.firstSegments;
+    const before = ring.segments.at(-1)?.number ?? -1;
+    const isNew = () => (ring.segments.at(-1)?.number ?? -1) < before + PLAYBACK_LIMITS.firstSegments;
     const lookMs = () => (isNew() ? limits.firstReadMs : limits.readMs);
     const over = new AbortController();
     const stop = () => void capture.stop(id).catch(() => {});

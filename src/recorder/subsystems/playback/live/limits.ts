@@ -22,6 +22,10 @@ export const LIVE_LIMITS = {
   firstReadMs: SECOND / 16,
   /** The growing file is read this often. A viewer sees a segment so much later at most. */
   readMs: SECOND / 2,
+  /** The newest bytes of a service stay in memory for viewers of its newest segment: some seconds of a rich one. */
+  newestBytes: 16 * 1024 * 1024,
+  /** The same of all services together; those that are watched first have it. */
+  allNewestBytes: 48 * 1024 * 1024,
   /** A source that failed is tried again after this time. */
   retryMs: SECOND,
   /** A source that fails this often without a picture ends the buffer. */

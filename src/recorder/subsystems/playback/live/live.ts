@@ -51,7 +51,9 @@ export function createLive(parts: LiveParts): Live {
     signal.throwIfAborted();
     if (buffers.size >= limits.buffers)
       throw new RecorderdError("TUNER_BUSY", "Too many services are watched live.");
-    const buffer = openBuffer(service, { ...parts, nextId }, signal);
+    const given = [...buffers.values()].reduce((sum, each) => sum + each.newestBytesMax, 0);
+    const newestBytesMax = Math.min(limits.newestBytes, limits.allNewestBytes - given);
+    const buffer = openBuffer(service, { ...parts, nextId, newestBytesMax }, signal);
     buffers.set(key, buffer);
     if (!isTending) void tend();
     return buffer;

@@ -48,8 +48,8 @@ export interface Ring {
   readonly files: readonly string[];
   /** Length of the last file, to its last access point. */
   readonly fileBytes: number;
-  /** A new file follows. */
-  begin(file: string): void;
+  /** A new file follows. @returns the number of its first byte */
+  begin(file: string): number;
   /** @param atMs time since the ring began */
   add(point: FoundPoint, tables: Uint8Array, atMs: DurationMs): void;
   /** The first segment of the file ends before a picture, and not with the next access point. */
@@ -116,6 +116,7 @@ export function createRing(onSegment: () => void = () => {}): Ring {
       end();
       const segmenter = createSegmenter({ number, isBreak: number > 0 });
       pieces.push({ file, base: endByte, baseMs: undefined, segmenter, last: undefined, isOver: false });
+      return endByte;
     },
     add: (found, own, atMs) => {
       const piece = pieces.at(-1);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { RecorderdError } from "../../../../../src/model/errors.ts";
 import { MODEL_LIMITS } from "../../../../../src/model/limits.ts";
 import { createHls } from "../../../../../src/recorder/subsystems/playback/hls/hls.ts";
+import type { Segment } from "../../../../../src/recorder/subsystems/playback/hls/segments.ts";
 import type { HlsParts } from "../../../../../src/recorder/subsystems/playback/hls/source.ts";
 import { LIVE_LIMITS } from "../../../../../src/recorder/subsystems/playback/live/limits.ts";
 import { GROUP_BYTES, type LiveRig, liveRig } from "./rig.ts";
@@ -19,6 +20,22 @@ async function watched(rig: LiveRig, seconds = 10): Promise<HlsParts> {
 
 function partsOf(rig: LiveRig): Promise<HlsParts> {
   return rig.source().parts("segment");
+}
+
+/** The values of the bytes of a segment. The reader changes what it has read, as players' packets are. */
+async function bytesIn(rig: LiveRig, segment: Segment | undefined, sid?: number): Promise<readonly number[]> {
+  const values = new Set<number>();
+  const { first = 0, end = 0 } = segment ?? {};
+  for await (const some of rig.source(sid).read({ first, last: end - 1 })) {
+    for (const value of some) values.add(value);
+    some.fill(0xff);
+  }
+  return [...values];
+}
+
+function secondsOf(segment: Segment | undefined): readonly number[] {
+  const { first = 0, end = 0 } = segment ?? {};
+  return Array.from({ length: (end - first) / GROUP_BYTES }, (_, at) => first / GROUP_BYTES + at);
 }
 
 function filesOf({ folder }: LiveRig): Promise<readonly string[]> {
@@ -50,6 +67,30 @@ describe("a live service with viewers", () => {
     await rig.receive(5);
     await rig.until(() => answer !== undefined);
     expect(answer).toContain(`\n${next}.ts`);
+  });
+
+  it("reads its newest segments from memory, and older ones from the file", async () => {
+    const memory = 6 * GROUP_BYTES;
+    await using rig = await liveRig({ limits: { newestBytes: memory, allNewestBytes: memory } });
+    const { segments } = await watched(rig, 20);
+    await rig.receive(8);
+    const later = (await partsOf(rig)).segments.at(-1);
+    expect(await bytesIn(rig, segments[0])).toEqual([0x47]);
+    expect(await bytesIn(rig, later)).toEqual(secondsOf(later));
+  });
+
+  it("has no more memory than all services together may have", async () => {
+    await using rig = await liveRig({ limits: { allNewestBytes: 3 * GROUP_BYTES } });
+    await watched(rig, 20);
+    await rig.receive(8);
+    expect(await bytesIn(rig, (await partsOf(rig)).segments.at(-1))).toContain(0x47);
+  });
+
+  it("gives each viewer bytes of its own", async () => {
+    await using rig = await liveRig();
+    const last = (await watched(rig, 20)).segments.at(-1);
+    await bytesIn(rig, last);
+    expect(await bytesIn(rig, last)).not.toContain(0xff);
   });
 
   it("continues after a failure of its source, in a new file and after a break", async () => {
@@ -133,7 +174,7 @@ describe("the disk space of live services", () => {
 
   it("is not read after its release", async () => {
     let neededBytes = 0;
-    await using rig = await liveRig({ neededBytes: () => neededBytes });
+    await using rig = await liveRig({ neededBytes: () => neededBytes, limits: { newestBytes: 0 } });
     const { segments } = await watched(rig, 39);
     const range = { first: segments[0]?.first ?? 0, last: 39 * GROUP_BYTES };
     const reader = rig.source().read(range)[Symbol.asyncIterator]();

@@ -23,7 +23,7 @@ export interface LiveRig extends AsyncDisposable {
   readonly orders: readonly CaptureOrder[];
   readonly leases: readonly AbortController[];
   source(sid?: number): HlsSource;
-  /** The latest capture receives so many seconds of the service, one by one. */
+  /** The latest capture receives so many seconds of the service, one by one: bytes with the number of the second. The file has others. */
   receive(seconds: number): Promise<void>;
   /** The latest capture ends. */
   fail(cause: ErrorCode): Promise<void>;
@@ -115,9 +115,10 @@ export async function liveRig({ limits = {}, writes = true, ...options }: RigOpt
     source: (sid = SERVICE.sid) => live.source({ ...SERVICE, sid }),
     until,
     receive: async (count) => {
-      const { accessPoint } = await capturing();
+      const { accessPoint, bytes } = await capturing();
       for (let second = 0; second < count; second += 1) {
         const [offset, streamMs] = [seconds * GROUP_BYTES, seconds * GROUP_MS];
+        bytes(Buffer.alloc(GROUP_BYTES, seconds));
         accessPoint({ offset, streamMs, pts: streamMs * 90, check: 0 }, Uint8Array.of(1));
         seconds += 1;
         await clock.advance(GROUP_MS);
