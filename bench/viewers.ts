@@ -24,7 +24,7 @@ interface ViewersOptions {
   readonly profiles: string | undefined;
 }
 
-/** What viewers of H.264 and AAC, 8 Mbit/s, cost the daemon and its capture host, as they play in real time. */
+/** Costs of viewers of H.264 and AAC at 8 Mbit/s, in real time, for the daemon and its capture host. */
 export function viewersBenchmark({ seconds, profiles }: ViewersOptions): Benchmark {
   return {
     name: "viewers",

@@ -41,7 +41,7 @@ export function watch(playlist: string): Viewer {
   const ended = play().catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  // Whoever leaves hears of it.
+  // A viewer who leaves hears of it.
   ended.catch(() => {});
   return {
     bytes: () => bytes,
