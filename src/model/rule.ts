@@ -40,7 +40,10 @@ export interface RuleConditions {
   /** Words of which title, subtitle and description must contain none. */
   readonly without?: string;
   readonly channelIds?: readonly number[];
-  /** Weekdays of the start, 1 (Monday) to 7 (Sunday), in the zone of the guide's region. */
+  /**
+   * Weekdays of the start, 1 (Monday) to 7 (Sunday), in the zone of the guide's region. With a part of the day that
+   * includes midnight, the weekdays on which that part begins.
+   */
   readonly weekdays?: readonly number[];
   /** When the show begins, in the same zone. */
   readonly between?: PartOfDay;

@@ -1,4 +1,4 @@
-import type { RuleConditions, RuleHandling } from "../model/rule.ts";
+import type { PartOfDay, RuleConditions, RuleHandling } from "../model/rule.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { Airing, DescribedShow, PlacedShow } from "./airing.ts";
 import { episodeOf } from "./episode.ts";
@@ -151,14 +151,20 @@ function hasLength(
 const DAY_MINUTES = 24 * 60;
 
 function isInTime({ weekdays, between, startMinutes }: Wanted, time: () => LocalTime): boolean {
-  if (weekdays !== undefined && !weekdays.includes(time().weekday)) return false;
-  if (between !== undefined) {
-    const { from, until } = between;
-    const { minute } = time();
-    const isWithin = from < until ? minute >= from && minute < until : minute >= from || minute < until;
-    if (!isWithin) return false;
-  }
+  if (between !== undefined && !isWithin(between, time().minute)) return false;
+  if (weekdays !== undefined && !weekdays.includes(dayOf(between, time()))) return false;
   if (startMinutes === undefined) return true;
   const apart = Math.abs(time().minute - startMinutes);
   return Math.min(apart, DAY_MINUTES - apart) <= RULE_LIMITS.startWithinMinutes;
+}
+
+function isWithin({ from, until }: PartOfDay, minute: number): boolean {
+  return from < until ? minute >= from && minute < until : minute >= from || minute < until;
+}
+
+/** A part of the day that includes midnight belongs to the day on which it begins: Friday night ends on Saturday. */
+function dayOf(between: PartOfDay | undefined, { weekday, minute }: LocalTime): number {
+  const isAfterMidnight = between !== undefined && between.until <= between.from && minute < between.until;
+  if (!isAfterMidnight) return weekday;
+  return weekday === 1 ? 7 : weekday - 1;
 }

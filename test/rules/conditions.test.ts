@@ -69,6 +69,22 @@ describe("a rule", () => {
     );
   });
 
+  it.each<readonly [string, number, boolean]>([
+    ["on Friday evening", Date.UTC(2026, 9, 23, 20, 30), true],
+    ["after midnight on Saturday morning", Date.UTC(2026, 9, 23, 22, 30), true],
+    ["at the end of that time", Date.UTC(2026, 9, 24, 0, 0), false],
+    ["after midnight on Friday morning", Date.UTC(2026, 9, 22, 22, 30), false],
+    ["on Saturday evening", Date.UTC(2026, 9, 24, 20, 30), false],
+  ])("for Fridays from 22:00 to 02:00 judges a show %s", (_when, start, isWanted) => {
+    const friday = { words: "finale", weekdays: [5], between: { from: 1320, until: 120 } };
+    expect(wants(friday, { start })).toBe(isWanted);
+  });
+
+  it("for Sundays over midnight wants a show on Monday morning", () => {
+    const sunday = { words: "finale", weekdays: [7], between: { from: 1320, until: 1320 } };
+    expect(wants(sunday, { start: Date.UTC(2026, 9, 25, 23, 30) })).toBe(true);
+  });
+
   it("keeps marks that make other words in other scripts", () => {
     expect(wants({ words: "ハハ" }, { title: "パパ" })).toBe(false);
     expect(wants({ words: "パパ" }, { title: "パパ と ママ" })).toBe(true);

@@ -146,14 +146,16 @@ function hasGenre({ category }: ReferenceShow, genre: string): boolean {
 }
 
 function isAtTime({ weekdays, between }: Rule, { weekday, minute }: ReturnType<typeof clockAt>): boolean {
-  if (weekdays !== undefined && !weekdays.includes(weekday)) return false;
-  if (between === undefined) return true;
-  // Step by step around the clock, from its begin to its end.
-  for (let at = between.from, steps = 0; steps < 1440; at = (at + 1) % 1440, steps += 1) {
-    if (steps > 0 && at === between.until) return false;
-    if (at === minute) return true;
-  }
-  return false;
+  const days = weekdays ?? [1, 2, 3, 4, 5, 6, 7];
+  if (between === undefined) return days.includes(weekday);
+  // Step by step through the part of each day, which may end on the next day.
+  return days.some((day) => {
+    for (let at = between.from; ; at += 1) {
+      if (at > between.from && at % 1440 === between.until) return false;
+      const dayAt = at < 1440 ? day : (day % 7) + 1;
+      if (dayAt === weekday && at % 1440 === minute) return true;
+    }
+  });
 }
 
 function clockAt(at: number, timeZone: string) {

@@ -161,17 +161,20 @@ function wantsWeekday({ type, search, filters, isOld }: MythRule): boolean {
   return filters.has(FILTER.thisDayAndTime) || (type === TYPE.weekly && (isOld || search === SEARCH.manual));
 }
 
-/** Time and weekday, in the zone of the recorder. */
+/** Time and weekday, in the zone of the recorder. The weekday is that on which the time begins. */
 function slotOf(rule: MythRule, timeZone: string): Pick<FoundRule["order"], "between" | "weekdays"> {
   const { start, stop, filters } = rule;
   if (!needsTime(rule) || start === undefined)
     return filters.has(FILTER.primeTime) ? { between: { from: 19 * 60, until: 22 * 60 } } : {};
-  const { day, minute } = localTimeAt(start, timeZone);
   const isSlot = rule.search === SEARCH.manual && stop !== undefined && stop > start;
-  const between = isSlot
-    ? { from: minute, until: minuteOfDay(minute + minutesBetween(start, stop)) }
-    : { from: minuteOfDay(minute - SAME_TIME_MINUTES), until: minuteOfDay(minute + SAME_TIME_MINUTES + 1) };
-  return { between, ...(wantsWeekday(rule) ? { weekdays: [weekdayOf(day)] } : {}) };
+  const early = isSlot ? 0 : SAME_TIME_MINUTES;
+  const minutes = isSlot ? minutesBetween(start, stop) : 2 * SAME_TIME_MINUTES + 1;
+  const { day, minute } = localTimeAt(start, timeZone);
+  const from = minuteOfDay(minute - early);
+  return {
+    between: { from, until: minuteOfDay(from + minutes) },
+    ...(wantsWeekday(rule) ? { weekdays: [weekdayOf(minute < early ? day - 1 : day)] } : {}),
+  };
 }
 
 function channelsOf(rule: MythRule, channels: MythChannels): readonly FoundChannel[] {

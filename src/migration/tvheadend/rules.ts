@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Collector } from "../collector.ts";
 import { ANY_TEXT, spanNote, widerNote } from "../conditions.ts";
-import type { FoundChannel } from "../found.ts";
+import type { FoundChannel, FoundRule } from "../found.ts";
 import type { OriginFolders } from "../origin-folders.ts";
 import type { Channels } from "./channels.ts";
 import type { Value, Values } from "./packed.ts";
@@ -85,7 +85,7 @@ function takeRule({ id, values }: Setting, channels: Channels, collector: Collec
   const wider = widerThanBefore(values);
   const notes = [...wider.map(widerNote), ...otherNotes(values)];
   const isPaused = flagOf(values.enabled) === false || wider.length > 0;
-  collector.rule({
+  const rule: FoundRule = {
     id,
     order: {
       name,
@@ -102,8 +102,26 @@ function takeRule({ id, values }: Setting, channels: Channels, collector: Collec
     },
     channels: wanted,
     notes,
-  });
+  };
+  for (const part of byWeekdayOfStart(rule)) collector.rule(part);
 }
+
+/** Here Friday night ends on Saturday morning; in Tvheadend, its weekday is that of the start. So both parts come. */
+function byWeekdayOfStart(rule: FoundRule): readonly FoundRule[] {
+  const { id, order, notes } = rule;
+  const { weekdays, between } = order;
+  if (weekdays === undefined || between === undefined || between.until === 0) return [rule];
+  if (between.from < between.until) return [rule];
+  const evening = { ...order, between: { ...between, until: 0 } };
+  const morning = { ...order, between: { ...between, from: 0 } };
+  return [
+    { ...rule, order: evening, notes: [...notes, MORNING_NOTE] },
+    { ...rule, id: `${id} morning`, order: morning },
+  ];
+}
+
+const MORNING_NOTE =
+  "The part after midnight is a rule of its own, because Tvheadend counts it to the weekday on which a show begins.";
 
 function placeOf({ pri, directory }: Values) {
   return {

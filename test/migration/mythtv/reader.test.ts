@@ -174,6 +174,20 @@ describe("a backup of MythTV", () => {
     });
   });
 
+  it("has the weekday on which the time begins, ten minutes before midnight", async () => {
+    await using other = await temporaryFolder();
+    const text = await readFile(join(folders.backups, BACKUP), "utf8");
+    const night = text.replace("(4,4,1002,'09:00:00'", "(4,4,1002,'22:05:00'");
+    expect(night).not.toBe(text);
+    await writeFile(join(other.path, BACKUP), night);
+    const { rules } = await readOrigin(mythtvReader, [other.path, folders.storage]);
+    // 22:05 UTC on Thursday is 00:05 on Friday in Berlin.
+    expect(rules.find(({ id }) => id === "rule 4")?.order).toMatchObject({
+      between: { from: 23 * 60 + 55, until: 16 },
+      weekdays: [4],
+    });
+  });
+
   it("is refused where there is none", async () => {
     await using empty = await temporaryFolder();
     await expect(readOrigin(mythtvReader, [empty.path])).rejects.toThrow("has no backup of a database");

@@ -157,6 +157,19 @@ describe("a data folder of a real Tvheadend", () => {
     ]);
   });
 
+  it("has two rules for weekdays and a time over midnight, which Tvheadend counts to the day of the start", async () => {
+    const rule = { enabled: 1, name: "Spät", title: "Spätschau", weekdays: [6] };
+    const file = join(settings, "dvr/autorec/late");
+    await writeFile(file, JSON.stringify({ ...rule, start: "23:50", start_window: "00:20" }));
+    const { rules } = await read();
+    const parts = rules.filter(({ order }) => order.name === "Spät");
+    expect(parts.map(({ id, order: { weekdays, between } }) => ({ id, weekdays, between }))).toEqual([
+      { id: "late", weekdays: [6], between: { from: 1430, until: 0 } },
+      { id: "late morning", weekdays: [6], between: { from: 0, until: 21 } },
+    ]);
+    expect(parts[0]?.notes).toEqual([expect.stringContaining("after midnight")]);
+  });
+
   it("keeps a rule that would want more than before paused, and says what is lost", async () => {
     const { rules } = await read();
     expect(ruleOf(rules, "Ab Staffel 3")).toMatchObject({
