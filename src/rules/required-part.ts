@@ -19,6 +19,8 @@ const SOURCE_MAX = 1000;
 interface Piece {
   readonly whole: RequiredPart | undefined;
   readonly part: RequiredPart | undefined;
+  /** Every match of a repeated piece begins with it, and ends with it. */
+  readonly edge?: RequiredPart | undefined;
 }
 
 const EMPTY: RequiredPart = { source: "", length: 0, ways: 1 };
@@ -84,9 +86,11 @@ class Reader {
     let run: RequiredPart | undefined = EMPTY;
     let part: RequiredPart | undefined;
     for (let piece = this.#repeated(); piece !== undefined; piece = this.#repeated()) {
+      const { edge } = piece;
       whole = joined(whole, piece.whole);
-      run = joined(run, piece.whole) ?? piece.whole ?? EMPTY;
-      part = better(part, better(run, piece.part));
+      const next: RequiredPart = joined(run, edge ?? piece.whole) ?? edge ?? piece.whole ?? EMPTY;
+      part = better(part, better(next, piece.part));
+      run = edge ?? next;
     }
     return { whole, part: better(part, whole) };
   }
@@ -102,7 +106,7 @@ class Reader {
     const exact = /^\{(\d+)\}$/.exec(count)?.[1];
     if (exact !== undefined && atom.whole?.ways === 1 && atom.isCharacter === true)
       return bothOf(times(atom.whole, Number(exact)));
-    return { whole: undefined, part: atom.part };
+    return { whole: undefined, part: atom.part, edge: atom.whole };
   }
 
   #atom(): (Piece & { readonly isCharacter?: true }) | undefined {
