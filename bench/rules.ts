@@ -44,6 +44,7 @@ const PREVIEWS: Readonly<Record<string, Omit<RuleOrder, "name" | "quality">>> = 
     within: "all",
   },
   "an expression for descriptions, without a text": { expression: "\\d+[a-f]+ *\\w$", within: "all" },
+  "an expression for descriptions, with single letters": { expression: "z(.)a(.)q$", within: "all" },
   "a hostile expression": { expression: "(e|n)(.|x){60}(k|q)$|^found", within: "all" },
   "a genre of a quarter of all shows": { genres: ["Drama"] },
   "a word that all descriptions have": { words: "boat", within: "all", newOnly: true },
@@ -66,7 +67,11 @@ export const rulesBenchmark: Benchmark = {
           name: `preview: ${name}`,
           run: () => previewed(store, { order, now: start }),
         })),
-        { name: `${RULES} rules expanded`, run: () => expanded(store, start) },
+        { name: `${RULES} rules expanded`, run: () => expanded(store, { orderAt: ruleOf, now: start }) },
+        {
+          name: `${RULES} rules for genres expanded`,
+          run: () => expanded(store, { orderAt: genreRuleOf, now: start }),
+        },
       ],
       [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
     };
@@ -167,11 +172,29 @@ function ruleOf(index: number): Omit<RuleOrder, "name" | "quality"> {
   return kinds[index % kinds.length] ?? { words: a };
 }
 
-async function expanded(store: GuideStore, now: number): Promise<Measures> {
+/** Each wants a quarter of all shows, or a part of that. */
+function genreRuleOf(index: number): Omit<RuleOrder, "name" | "quality"> {
+  const genres = [["Drama", "Film", "News", "Sport"][index % 4] ?? ""];
+  const kinds: readonly Omit<RuleOrder, "name" | "quality">[] = [
+    { genres },
+    { genres, newOnly: true, weekdays: [1 + (index % 7)] },
+    { genres, between: { from: 1080, until: 60 }, minMinutes: 40 },
+    { genres, without: WORDS[index % WORDS.length] ?? "" },
+    { genres, channelIds: [1 + (index % CHANNELS)] },
+  ];
+  return kinds[index % kinds.length] ?? { genres };
+}
+
+interface Expanded {
+  readonly orderAt: (index: number) => Omit<RuleOrder, "name" | "quality">;
+  readonly now: number;
+}
+
+async function expanded(store: GuideStore, { orderAt, now }: Expanded): Promise<Measures> {
   const tables = await store.of(ACCOUNT.id);
   for (let index = 0; index < RULES; index += 1) {
     await store.commit(ACCOUNT.id, (tables) =>
-      addRuleOrder(tables, ACCOUNT, { placed: placed(ruleOf(index), `Rule ${index}`), now }),
+      addRuleOrder(tables, ACCOUNT, { placed: placed(orderAt(index), `Rule ${index}`), now }),
     );
   }
   const first = await watched(() => settleAccount(store, { account: ACCOUNT, tables, now }));

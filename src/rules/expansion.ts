@@ -180,17 +180,17 @@ function orderOf<S extends AiredShow>({
   airings,
   wants,
 }: EpisodeCandidate<S>): Order<S> | undefined {
-  const wanting = ({ rules, show }: MatchedAiring<S>) =>
-    rules.filter((rule) => wants(rule, show) === undefined);
-  const [first] = airings.flatMap((airing) => wanting(airing).slice(0, 1)).sort(byRank);
+  // Hundreds of rules may match one airing: each is judged only as far as it matters.
+  const firstOf = ({ rules, show }: MatchedAiring<S>, fits: (rule: OrderingRule) => boolean = () => true) =>
+    rules.find((rule) => fits(rule) && wants(rule, show) === undefined);
+  const [first] = airings.flatMap((airing) => firstOf(airing) ?? []).sort(byRank);
   if (first === undefined) return undefined;
   const chosen = chooseAiring(
-    airings.filter((airing) => wanting(airing).some(({ id }) => id === first.id)),
+    airings.filter((airing) => firstOf(airing, ({ id }) => id === first.id) !== undefined),
     first.quality,
   );
   if (chosen === undefined) return undefined;
-  const wanted = wanting(chosen);
-  const ofKind = (kind: OrderingRule["kind"]) => wanted.find((rule) => rule.kind === kind);
+  const ofKind = (kind: OrderingRule["kind"]) => firstOf(chosen, (rule) => rule.kind === kind);
   return {
     episode,
     show: chosen.show,

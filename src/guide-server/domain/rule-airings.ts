@@ -82,10 +82,12 @@ async function matched(
   const airings: FoundAiring[] = [];
   for (const show of tables.shows.several(ids)) {
     const place = channelOf(show.channelId);
-    const rules = search.rules.wanting({ show, ...place }, candidates?.foundFor(show.id));
+    const found = candidates?.foundFor(show.id) ?? [];
+    const rules = search.rules.wanting({ show, ...place }, found);
     const { desc: _desc, category: _category, ...kept } = show;
     airings.push({ show: kept, ...place, rules });
-    if (share.isTurnOver(COST.show + search.rules.takeSpent() * COST.expression)) await share.pause();
+    const cost = COST.show + found.length * COST.place + search.rules.takeSpent() * COST.expression;
+    if (share.isTurnOver(cost)) await share.pause();
   }
   await share.spend(COST.query);
   return airings;

@@ -1,46 +1,56 @@
 import type { CompiledRule } from "../../rules/compiled-rule.ts";
+import { grouped } from "../../rules/grouped.ts";
 import type { ShowPlace } from "../data/show.ts";
 import { areasOf, type Candidates, COST, type DayScan, type Searching } from "./rule-search.ts";
 
 /** Ids of one query: other work waits for one. */
 const IDS_AT_ONCE = 20_000;
 
-/** Rules that scan days at once: each keeps the ids of its shows meanwhile. */
-const SCANS_MAX = 5;
+/** Ids that a search keeps to go through days with; beyond that, shows are looked up. */
+const IDS_KEPT = 1_000_000;
 
 interface Wanted {
   readonly candidates: Candidates;
   readonly rules: readonly CompiledRule[];
 }
 
-/** Shows by the index of the words of all texts. */
+/** Rules with the same words and genres, and the shows that the index has for them. */
+interface Group {
+  readonly rules: readonly CompiledRule[];
+  readonly ids: ReadonlySet<number>;
+}
+
+/** Shows by the index of the words of all texts. Rules with the same words and genres ask it once. */
 export async function wordSearch(
   searching: Searching,
   { candidates, rules }: Wanted,
 ): Promise<DayScan | undefined> {
   const { search, share, tables } = searching;
   const { startFrom, startBefore, showsLookedUp } = search;
-  const scans: DayScan[] = [];
-  let idAfter: number | undefined;
-  for (const rule of rules) {
+  const scanned: Group[] = [];
+  let [idsLeft, idAfter]: [number, number | undefined] = [IDS_KEPT, undefined];
+  for (const [rule, ...others] of grouped(rules, indexKey).values()) {
+    if (rule === undefined) continue;
     idAfter ??= await idBefore(searching);
-    const ids = await idsOf(searching, { rule, idAfter });
-    if (ids.size > showsLookedUp && scans.length < SCANS_MAX) {
-      scans.push(idScan(searching, { rule, ids }));
+    const group = { rules: [rule, ...others], ids: await idsOf(searching, { rule, idAfter }) };
+    if (group.ids.size > showsLookedUp && group.ids.size <= idsLeft) {
+      scanned.push(group);
+      idsLeft -= group.ids.size;
       continue;
     }
-    const all = [...ids];
+    const all = [...group.ids];
     for (let from = 0; from < all.length; from += showsLookedUp) {
       const some = all.slice(from, from + showsLookedUp);
       const places = tables.shows.placesAt({ ids: some, startFrom, startBefore });
-      addPlaces(searching, { candidates, rule, places });
-      await share.spend(COST.query + some.length * COST.place);
+      await share.spend(COST.query);
+      await addPlaces(searching, { candidates, rules: group.rules, places });
     }
   }
-  if (scans.length === 0) return undefined;
-  return async (found, areas) => {
-    for (const scan of scans) await scan(found, areas);
-  };
+  return scanned.length === 0 ? undefined : groupScan(searching, scanned);
+}
+
+function indexKey({ words, genres = new Set() }: CompiledRule): string {
+  return JSON.stringify([words.toSorted(), [...genres].toSorted()]);
 }
 
 /** The shows of the span have later ids than this: older shows need not be looked at. */
@@ -69,27 +79,33 @@ async function idsOf(
   }
 }
 
-function idScan(
-  searching: Searching,
-  { rule, ids }: { readonly rule: CompiledRule; readonly ids: ReadonlySet<number> },
-): DayScan {
+function groupScan(searching: Searching, groups: readonly Group[]): DayScan {
+  const { tables, share } = searching;
+  const all = groups.flatMap(({ rules }) => rules);
   return async (candidates, areas) => {
-    for (const area of areas([rule])) {
-      const places = searching.tables.shows.placesIn(area);
-      addPlaces(searching, { candidates, rule, places: places.filter(({ id }) => ids.has(id)) });
-      await searching.share.spend(COST.query + places.length * COST.place);
+    for (const area of areas(all)) {
+      const places = tables.shows.placesIn(area);
+      await share.spend(COST.query + places.length * COST.place);
+      for (const { rules, ids } of groups)
+        await addPlaces(searching, { candidates, rules, places: places.filter(({ id }) => ids.has(id)) });
     }
   };
 }
 
 interface Found {
   readonly candidates: Candidates;
-  readonly rule: CompiledRule;
+  readonly rules: readonly CompiledRule[];
   readonly places: readonly ShowPlace[];
 }
 
-function addPlaces({ search, channelOf }: Searching, { candidates, rule, places }: Found): void {
-  for (const place of places)
-    if (search.rules.wantPlace([rule], { show: place, ...channelOf(place.channelId) }))
-      candidates.addFound(place, rule);
+async function addPlaces(
+  { search, share, channelOf }: Searching,
+  { candidates, rules, places }: Found,
+): Promise<void> {
+  for (const rule of rules) {
+    for (const place of places)
+      if (search.rules.wantPlace([rule], { show: place, ...channelOf(place.channelId) }))
+        candidates.addFound(place, rule);
+    await share.spend(places.length * COST.place);
+  }
 }
