@@ -1,3 +1,5 @@
+import { plainText } from "./plain-text.ts";
+
 /** One element of a channel or programme, its names in lower case. */
 export interface Element {
   readonly name: string;
@@ -22,17 +24,8 @@ export function inLowerCase(attributes: Element["attributes"]): Element["attribu
 export function textsOf({ children }: Element, name: string): readonly string[] {
   return children
     .filter((child) => child.name === name)
-    .map(({ text }) => withoutSecondEncoding(text.replace(/\s+/g, " ").trim()))
+    .map(({ text }) => plainText(text))
     .filter((text) => text !== "");
-}
-
-/** Some programs encode what is encoded already. A name must match that of a service, and a title that of a rule. */
-function withoutSecondEncoding(text: string): string {
-  if (!text.includes("&")) return text;
-  return text
-    .replace(/&amp;/g, "&")
-    .replace(/&(?:#0*39|apos);/g, "'")
-    .replace(/&quot;/g, '"');
 }
 
 /** Cuts untrusted text to a length that fits into a message. */

@@ -103,13 +103,30 @@ export function isXmltvNumber(text: string): boolean {
   return XMLTV_NUMBER.test(text);
 }
 
-/** `S01E05`, `S1 E5/10`, `Season 1, Episode 5`, `Staffel 1 Folge 5`. An episode without its season is that of any. */
-const SEASON_EPISODE =
-  /^s(?:eason|eries|taffel)?\s*(\d+)\s*[.,:-]?\s*(?:e(?:p(?:isode)?)?|folge)\.?\s*(\d+)(?:\s*(?:\/|of)\s*\d+)?$/i;
+/**
+ * `S01E05`, `S1 E5/10`, `Season 1, Episode 5`, `T1:E5`, `1. Staffel, Folge 5`. An episode without its season is that of any.
+ */
+const SEASON = "s(?:eason|eries|erie|taffel|aison|tagione)?|t(?:emporada)?";
+const EPISODE = "(?:e(?:p(?:isod[eio]{1,2})?)?|folge|cap(?:itulo)?)\\.?";
+const AFTER = "(?:\\s*(?:\\/|of|von|de|sur|di)\\s*\\d+)?";
+const ON_SCREEN_FORMS: readonly RegExp[] = [
+  new RegExp(`^(?:${SEASON})\\.?\\s*(\\d+)\\s*[.,:-]?\\s*${EPISODE}\\s*(\\d+)${AFTER}$`),
+  new RegExp(`^(\\d+)\\.\\s*(?:${SEASON})\\s*[.,:-]?\\s*${EPISODE}\\s*(\\d+)${AFTER}$`),
+  /^(\d{1,2})x(\d{1,4})$/,
+  /^(?:シーズン|第)(\d+)(?:シリーズ|期|シーズン)?\s*[第#](\d+)話?$/,
+];
 
 function onscreenNumbers(text: string): Numbers | undefined {
-  const [, season, episode] = SEASON_EPISODE.exec(text) ?? /^(\d{1,2})x(\d{1,4})$/.exec(text) ?? [];
-  return season === undefined ? undefined : { season: Number(season), episode: Number(episode) };
+  const plain = text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
+    .toLowerCase();
+  for (const form of ON_SCREEN_FORMS) {
+    const [, season, episode] = form.exec(plain) ?? [];
+    if (season !== undefined) return { season: Number(season), episode: Number(episode) };
+  }
+  return undefined;
 }
 
 function optional<K extends string>(key: K, value: number | undefined): { readonly [k in K]?: number } {

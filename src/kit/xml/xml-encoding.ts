@@ -9,7 +9,7 @@ const BLOCK_BYTES = 64 * 1024;
 const HAS_ESCAPES = /^(?:iso-2022|hz-)/i;
 const WINDOWS = /^(?:iso-?8859-?1|latin-?1|windows-1252|cp-?1252|(?:us-)?ascii)$/i;
 /** Windows-1252 from 0x80 to 0x9F; the rest is Latin-1. Node.js 20 decodes these as control characters. */
-const WINDOWS_CHARACTERS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+export const WINDOWS_CHARACTERS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 export type XmlDecoder = (bytes: Uint8Array, last: boolean) => string;
 

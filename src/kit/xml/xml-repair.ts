@@ -1,3 +1,4 @@
+import { repairedAttributes } from "./xml-attributes.ts";
 import { characterOf, HTML_ENTITIES } from "./xml-characters.ts";
 import { declaredEntities, doctypeAt } from "./xml-doctype.ts";
 import type { XmlNesting } from "./xml-nesting.ts";
@@ -211,15 +212,23 @@ export class XmlRepairer {
     return this.#drop(text, at, end);
   }
 
-  /** A malformed tag without attributes is text; for anything else the parser reports the error. */
+  /** A malformed tag without attributes is text; malformed attributes are repaired. */
   #tag(text: string, at: number, stop: number): number {
-    const tag = text.slice(at, stop);
-    if (!tag.includes("=") && !TAG.test(tag)) return this.#bare(text, at);
+    const given = text.slice(at, stop);
+    if (!given.includes("=") && !TAG.test(given)) return this.#bare(text, at);
     this.#repairs = 0;
+    const tag = this.#withAttributes(given);
     const by = !tag.includes("&") && tag.indexOf("<", 1) < 0 ? tag : this.#repairedTag(tag);
     const placed = this.#parts.nesting?.tag(by, this.#line) ?? { text: by, flaws: [] };
     for (const flaw of placed.flaws) this.#parts.onRepair({ kind: "tag", ...flaw });
     return this.#replace(text, { at, end: stop, by: placed.text });
+  }
+
+  #withAttributes(tag: string): string {
+    const repaired = tag.includes("=") ? repairedAttributes(tag) : undefined;
+    if (repaired === undefined) return tag;
+    this.#parts.onRepair({ kind: "tag", line: this.#line, reason: "malformed attributes are repaired" });
+    return repaired + "\n".repeat(newlinesIn(tag, 0, tag.length) - newlinesIn(repaired, 0, repaired.length));
   }
 
   /** Repairs references and `<` within attribute values. */

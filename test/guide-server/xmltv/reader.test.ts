@@ -271,6 +271,27 @@ describe("the reader of listings", () => {
     expect(channels.map((channel) => channel.names)).toEqual([["2.1 WCBS", "WCBS"], ["2-1"], ["A&E"]]);
   });
 
+  it("reads attributes without quotes, and HTML and misread UTF-8 in texts as people read them", () => {
+    const text = `<tv><channel id=a.de><display-name lang=de>M\u00c3\u00bcller TV</display-name></channel>
+<programme start=20261121100000 +0000 stop="20261121103000 +0000"channel=a.de><title lang=de>Caf\u00c3\u00a9 \u00e2\u20ac\u201c eins</title>
+<sub-title>\u00c3 la carte: \u00c2ge d\u2019or, na\u00efve</sub-title>
+<desc><![CDATA[<p>Ein <b class="x">fetter</b> Satz.</p><p>3 < 4 & 5 > 4</p>]]></desc></programme>
+<programme start="20261121110000 +0000" channel="a.de"><title>&amp;lt;i&amp;gt;Zwei&amp;lt;/i&amp;gt;</title></programme></tv>`;
+    for (const chunkBytes of [1, 7, 64 * 1024]) {
+      const { channels, programmes, complaints } = read(text, chunkBytes);
+      expect(channels).toMatchObject([{ id: "a.de", names: ["M\u00fcller TV"] }]);
+      expect(programmes).toMatchObject([
+        {
+          ...{ channelId: "a.de", start: Date.UTC(2026, 10, 21, 10), stop: Date.UTC(2026, 10, 21, 10, 30) },
+          ...{ title: "Caf\u00e9 \u2013 eins", subtitle: "\u00c3 la carte: \u00c2ge d\u2019or, na\u00efve" },
+          desc: "Ein fetter Satz. 3 < 4 & 5 > 4",
+        },
+        { title: "Zwei" },
+      ]);
+      expect(complaints).toContain("2: malformed attributes are repaired");
+    }
+  });
+
   it("reads the length of a programme that has no usable stop", () => {
     const text = ["30 minutes", "2 hours", "90 seconds", "1 day", "-1 hours"].map((length) => {
       const [count, units] = length.split(" ");
@@ -457,6 +478,19 @@ describe("the number of an episode", () => {
       "s2e5",
       [],
     ],
+    ...[
+      "2. Staffel, Folge 5",
+      "Saison 2 \u00c9pisode 5",
+      "T2:E5",
+      "Temporada 2, Cap\u00edtulo 5",
+      "Stagione 2 Episodio 5 di 8",
+      "\u30b7\u30fc\u30ba\u30f32 \u7b2c5\u8a71",
+    ].map((value): [string, Partial<ProgrammeFacts>, string, readonly string[]] => [
+      `words of another language, ${value}`,
+      { numbers: [{ system: "onscreen", value }] },
+      "s2e5",
+      [],
+    ]),
     ["a cross on the screen", { numbers: [{ system: "onscreen", value: "2x05" }] }, "s2e5", []],
     [
       "a number of the screen as xmltv_ns",
