@@ -136,7 +136,7 @@ export function decodeDocument<K extends DocumentKind>(
   { contentType = "" }: { readonly contentType?: string } = {},
 ): Decoded<K> {
   const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
-  const text = textOf(body, charset).trimStart();
+  const text = withoutMessages(withoutEndMark(textOf(body, charset).trimStart()));
   if (isHtmlText(text, contentType)) {
     const reason = "it is an HTML page: something other than the guide service answers at this address";
     throw failure(kind, { kind: "invalid", reason }, { html: true });
@@ -151,6 +151,21 @@ export function decodeDocument<K extends DocumentKind>(
   const read = readDocument(kind, parsed.raw);
   if (read.kind !== "read") throw failure(kind, read, { format });
   return { value: read.value as unknown as Document<K>, malformed: read.malformed, format };
+}
+
+/** Programs in C may send the zero that ends a text. */
+function withoutEndMark(text: string): string {
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 0) end -= 1;
+  return text.slice(0, end);
+}
+
+/** Messages that PHP writes ahead of a document, as text or in HTML. A fatal one ends the document, and is no warning. */
+const PHP_MESSAGES =
+  /^(?:\s*(?:<br\s*\/?>\s*)?(?:<b>)?(?:PHP )?(?:Warning|Notice|Deprecated|Strict Standards)(?:<\/b>)?:[^\n]*? on line (?:<b>)?\d+(?:<\/b>)?(?:\s*<br\s*\/?>)?)+\s*(?=[{[<])/;
+
+function withoutMessages(text: string): string {
+  return text.replace(PHP_MESSAGES, "");
 }
 
 /** Whether a body is a web page, independent of its length and content type. */

@@ -139,8 +139,9 @@ describe("the lists", () => {
       return shows.map(({ id }) => id);
     };
     const all = await idsOf("");
-    for (const query of ["&channel_id=7,8", "&channel_id=7&channel_id=8"])
+    for (const query of ["&channel_id=7,8", "&channel_id=7&channel_id=8", "&channel_id[]=7&channel_id[]=8"])
       expect(await idsOf(query)).toEqual(all);
+    expect(await idsOf("&channel_id[]=8")).toEqual([13]);
     for (const since of [NOW + HOUR, NOW * 1000]) {
       expect(await idsOf(`&last_update_time=${since / 1000}`)).toEqual(all);
     }

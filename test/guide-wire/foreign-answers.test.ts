@@ -34,12 +34,18 @@ const LIST = JSON.stringify({ timers: [TIMER] });
 const XML = Object.entries(TIMER).map(([name, value]) => `${name}="${value}"`);
 const ELEMENT = `<timer ${XML.join(" ")}/>`;
 
+const PHP_HTML =
+  "<br />\n<b>Notice</b>:  Undefined index: x in <b>/var/www/a.php</b> on line <b>12</b><br />\n";
+
 describe("R-11 a list", () => {
   it.each<readonly [string, Spoken]>([
     ["packed by gzip", { body: gzipSync(LIST), headers: { "content-encoding": "gzip" } }],
     ["packed by deflate", { body: deflateSync(LIST), headers: { "content-encoding": "deflate" } }],
     ["packed by deflate, bare", { body: deflateRawSync(LIST), headers: { "content-encoding": "deflate" } }],
     ["packed by brotli", { body: brotliCompressSync(LIST), headers: { "content-encoding": "BR, identity" } }],
+    ["behind warnings of PHP", { body: `${PHP_HTML}PHP Warning:  x in /a.php on line 3\n\n${LIST}` }],
+    ["in XML behind a warning of PHP", { body: `${PHP_HTML}<shows>${ELEMENT}</shows>` }],
+    ["with the zero that ends a text in C", { body: `${LIST}\0` }],
     ["with an unknown coding", { body: LIST, headers: { "content-encoding": "utf-8" } }],
     ["called a web page", { body: LIST, headers: { "content-type": "text/html; charset=utf-8" } }],
     ["in XML with prefixes", { body: `<g:shows xmlns:g="u">${ELEMENT.replace("<", "<g:")}</g:shows>` }],

@@ -198,7 +198,9 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
     },
     async ({ tables, commit, account, user, device: reader, request, now }) => {
       const since = sinceOf(request.query, now);
-      const wanted = request.query.getAll("channel_id").join(",").split(",").filter(Boolean);
+      // PHP names repeated parameters with brackets.
+      const given = ["channel_id", "channel_id[]"].flatMap((name) => request.query.getAll(name));
+      const wanted = given.join(",").split(",").filter(Boolean);
       const channels =
         wanted.length === 0
           ? channelsOf(tables, inRegion(account.regionId))
