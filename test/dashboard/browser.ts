@@ -73,8 +73,9 @@ export async function openPage(
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {
     const { url } = message.location();
-    // A recording that has just begun has no picture yet: the page shows its channel instead.
-    const isPictureLacking = url.endsWith("/thumbnail") && message.text().includes("404");
+    // A recording that has just begun has no picture yet, and a busy machine may be too slow to make one: the page shows its channel.
+    const isPictureLacking =
+      url.endsWith("/thumbnail") && /^Failed to load resource: .* (404|409)/.test(message.text());
     if (message.type() === "error" && !isPictureLacking) errors.push(`${message.text()} (${url})`);
   });
   return { page, strangers, errors };
