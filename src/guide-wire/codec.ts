@@ -160,12 +160,17 @@ function withoutEndMark(text: string): string {
   return text.slice(0, end);
 }
 
-/** Messages that PHP writes ahead of a document, as text or in HTML. A fatal one ends the document, and is no warning. */
-const PHP_MESSAGES =
-  /^(?:\s*(?:<br\s*\/?>\s*)?(?:<b>)?(?:PHP )?(?:Warning|Notice|Deprecated|Strict Standards)(?:<\/b>)?:[^\n]*? on line (?:<b>)?\d+(?:<\/b>)?(?:\s*<br\s*\/?>)?)+\s*(?=[{[<])/;
+/** A message that PHP writes ahead of a document, as text or in HTML. A fatal one ends the document, and is no warning. */
+const PHP_MESSAGE =
+  /\s*(?:<br\s*\/?>\s*)?(?:<b>)?(?:PHP )?(?:Warning|Notice|Deprecated|Strict Standards)(?:<\/b>)?:[^\n]*? on line (?:<b>)?\d+(?:<\/b>)?(?:\s*<br\s*\/?>)?/y;
 
+/** One message at a time: an expression for all of them would try each way to divide a hostile text. */
 function withoutMessages(text: string): string {
-  return text.replace(PHP_MESSAGES, "");
+  let end = 0;
+  PHP_MESSAGE.lastIndex = 0;
+  while (PHP_MESSAGE.test(text)) end = PHP_MESSAGE.lastIndex;
+  const document = text.slice(end).trimStart();
+  return end > 0 && /^[{[<]/.test(document) ? document : text;
 }
 
 /** Whether a body is a web page, independent of its length and content type. */

@@ -56,6 +56,11 @@ describe("R-11 a list", () => {
     expect((await heard(spoken)).list).toEqual(["7"]);
   });
 
+  it("is refused at once behind a thousand warnings that end in no document", async () => {
+    const body = `${"Warning: x on line 1 ".repeat(1000)}x`;
+    expect((await heard({ body })).list).toMatch(/^GUIDE_DOCUMENT_INVALID /);
+  });
+
   it("is empty if it is null", async () => {
     expect((await heard({ body: '{"timers":null}' })).list).toEqual([]);
   });
