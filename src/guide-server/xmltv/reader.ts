@@ -153,7 +153,7 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
       },
     },
     LIMITS,
-    { onRepair: (repair) => sink.complain({ ...repair, leftOut: false }), texts: TEXTS },
+    { onRepair: (repair) => sink.complain({ ...repair, leftOut: false }), nesting: NESTING },
   );
   return stream;
 }
@@ -163,6 +163,11 @@ const PREFIX = /^[\w.-]+:(?=.)/;
 
 /** Elements read as plain text. */
 const TEXTS = new Set(["title", "sub-title", "desc", "category", "display-name"]);
+const NESTING = {
+  texts: TEXTS,
+  empty: new Set(["icon", "new", "previously-shown"]),
+  entries: new Set(["channel", "programme"]),
+};
 
 /** Whether the listing declares the channel or only its programmes name it. */
 type Declared = "by itself" | "by programmes";
@@ -214,6 +219,25 @@ function readChannel(element: Element, { sink, known, spellings }: ReadContext):
   });
 }
 
+/** The attributes with the times, by XMLTV and as other programs name them. */
+const STARTS = ["start", "start-time", "start_time", "starttime", "begin"];
+const STOPS = [
+  "stop",
+  "end",
+  "stop-time",
+  "end-time",
+  "stop_time",
+  "end_time",
+  "stoptime",
+  "endtime",
+  "finish",
+];
+
+function firstOf(attributes: Element["attributes"], names: readonly string[]): string | undefined {
+  const name = names.find((each) => Object.hasOwn(attributes, each));
+  return name === undefined ? undefined : attributes[name];
+}
+
 function readProgramme(element: Element, taking: ReadContext): void {
   const { sink, times, latest } = taking;
   const { line, attributes } = element;
@@ -223,15 +247,15 @@ function readProgramme(element: Element, taking: ReadContext): void {
     sink.complain({ kind, line, reason, leftOut: false, isGuess: true });
   const written = attributes["channel"]?.trim() ?? "";
   if (written === "") return leftOut("channel", "a programme without a channel");
-  const start = parseXmltvTime(attributes["start"] ?? "", times);
-  if (start === undefined)
-    return leftOut("time", `the start ${excerpt(attributes["start"])} is not an XMLTV time`);
+  const startText = firstOf(attributes, STARTS);
+  const start = parseXmltvTime(startText ?? "", times);
+  if (start === undefined) return leftOut("time", `the start ${excerpt(startText)} is not an XMLTV time`);
   const [title = ""] = textsOf(element, "title");
   if (title === "") return leftOut("title", "a programme without a title");
   const channelId = channelOf(written, { ...taking, line });
   if (channelId === undefined) return;
   const startAt = startAfter(start, latest.get(channelId));
-  const stopText = attributes["stop"];
+  const stopText = firstOf(attributes, STOPS);
   const stop = stopText === undefined ? undefined : parseXmltvTime(stopText, times);
   const stopAt = stop === undefined ? startAt : stopAfter(stop, startAt);
   latest.set(channelId, { start: startAt, stop: stopAt });
@@ -313,8 +337,10 @@ function channelOf(
 
 const UNITS: Readonly<Record<string, DurationMs>> = { seconds: SECOND, minutes: MINUTE, hours: HOUR };
 
+/** Without a unit, minutes are meant. */
 function lengthOf({ children }: Element): DurationMs | undefined {
   const { text = "", attributes = {} } = children.find(({ name }) => name === "length") ?? {};
-  const lengthMs = Number(/^\s*\d{1,6}\s*$/.exec(text)?.[0] ?? 0) * (UNITS[attributes["units"] ?? ""] ?? 0);
+  const units = attributes["units"]?.toLowerCase() ?? "minutes";
+  const lengthMs = Number(/^\s*\d{1,6}\s*$/.exec(text)?.[0] ?? 0) * (UNITS[units] ?? 0);
   return lengthMs > 0 ? lengthMs : undefined;
 }

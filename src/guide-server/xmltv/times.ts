@@ -1,6 +1,7 @@
 import { type DurationMs, type EpochMs, HOUR, instantOf, MINUTE, SECOND } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
 import { offsetAt } from "../../model/zone.ts";
+import { asXmltvTime } from "./time-spellings.ts";
 import { readZone } from "./zones.ts";
 
 const ZONE = "(?:\\s*([+\\u2212-]{1,2}[\\d:]+|Z|z|[A-Za-z]{2}[\\w+:/-]*))?$";
@@ -19,7 +20,7 @@ const SPELLINGS: readonly (readonly [written: RegExp, meant: string])[] = [
   [/^(\d{12}(?:\d\d)?)\s+(\d{4})$/, "$1 +$2"],
 ];
 /** Seconds or milliseconds since 1970, from 2017 to 2033; as a date, the year would be 1500 to 1999. */
-const EPOCH = /^(1[5-9]\d{8})(\d{3})?$/;
+const EPOCH = /^(1[5-9]\d{8})(?:\d{3}|[.,]\d{1,9})?$/;
 
 /** How to interpret the times of a listing. */
 export interface TimeRules {
@@ -50,7 +51,9 @@ export function parseXmltvTime(text: string, { zone, isForAll }: TimeRules): Rea
   const epoch = EPOCH.exec(trimmed);
   if (epoch !== null) return { at: Number(epoch[1]) * SECOND, isLocal: false };
   const parts =
-    partsOf(trimmed) ?? partsOf(SPELLINGS.reduce((all, [from, to]) => all.replace(from, to), trimmed));
+    partsOf(trimmed) ??
+    partsOf(SPELLINGS.reduce((all, [from, to]) => all.replace(from, to), trimmed)) ??
+    partsOf(asXmltvTime(trimmed) ?? "");
   if (parts === null) return undefined;
   const [, year = "", month = "01", day = "01", hour = "00", minute = "00", second = "00", written] = parts;
   const isLocal = written === undefined;

@@ -41,14 +41,19 @@ export type WrittenZone = { readonly offset: string; readonly isName: boolean } 
 /** `+0100` and the like, also as `GMT+1`, and as programs write a negative one behind a fixed `+`. */
 const OFFSET = /^(?:GMT|UTC?|\+)?([+\u2212-])(\d\d?)(?::?(\d\d))?$/i;
 
+/** `Europe/London`, `EST5EDT` and `Singapore`. Shorter words are abbreviations that several countries use. */
+const ZONE_NAME = /^(?:[A-Z][A-Za-z_]+\/[\w+/-]+|[A-Z]{3}\d[A-Z]{3}|[A-Z][a-z]{3,})$/;
+
 /** Reads `+0100`, `+01:00`, `+1`, `GMT+1`, `BST` and `Europe/London`. @returns `undefined` for anything else */
 export function readZone(text: string): WrittenZone | undefined {
   const [, sign, hours = "", minutes = "00"] = OFFSET.exec(text) ?? [];
   if (sign !== undefined) {
+    // No clock is further from UTC.
+    if (Number(hours) > 14 || Number(minutes) > 59) return undefined;
     return { offset: `${sign === "+" ? "+" : "-"}${hours.padStart(2, "0")}${minutes}`, isName: false };
   }
   const offset = ABBREVIATIONS.get(text.toUpperCase());
   if (offset !== undefined) return { offset, isName: offset !== "+0000" };
-  const mayBeName = text.length <= NAME_LENGTH_MAX && /^[A-Z][A-Za-z_]+\/[\w+/-]+$/.test(text);
+  const mayBeName = text.length <= NAME_LENGTH_MAX && ZONE_NAME.test(text);
   return mayBeName && isZone(text) ? { name: text } : undefined;
 }

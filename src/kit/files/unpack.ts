@@ -26,6 +26,11 @@ const UNREADABLE: readonly (readonly [beginning: string, name: string])[] = [
   ["377abcaf271c", "7-Zip"],
   ["526172211a07", "RAR"],
 ];
+/** Errors of zlib in words. */
+const FLAWS: Readonly<Record<string, string>> = {
+  Z_BUF_ERROR: "ends too early: fetch it again",
+  Z_DATA_ERROR: "is damaged, or other data follows the packed data",
+};
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /**
@@ -49,7 +54,7 @@ export async function* decompressed(
     }
   } catch (error) {
     if (error instanceof RecorderdError || !(error instanceof Error) || !("code" in error)) throw error;
-    throw unreadable(`cannot be read (${String(error.code)})`, error);
+    throw unreadable(FLAWS[String(error.code)] ?? `cannot be read (${String(error.code)})`, error);
   }
 }
 

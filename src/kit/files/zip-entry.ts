@@ -12,6 +12,9 @@ const ENCRYPTED = 1;
 /** Sizes beyond 4 GiB are in fields of zip64. */
 const ELSEWHERE = 0xffff_ffff;
 
+/** A folder, or what macOS adds to each file. */
+const IS_NO_FILE = /\/$|^__MACOSX\/|(?:^|\/)(?:\._[^/]*|\.DS_Store)$/;
+
 /** The place of one file's content within a zip file. */
 export interface ZipEntry {
   readonly start: number;
@@ -34,7 +37,7 @@ interface Listed {
  * @returns the reason why there is none
  */
 export async function zipEntry(handle: FileHandle, extension: string): Promise<ZipEntry | string> {
-  const files = (await directoryOf(handle)).filter(({ name }) => !name.endsWith("/"));
+  const files = (await directoryOf(handle)).filter(({ name }) => !IS_NO_FILE.test(name));
   const named = files.filter(({ name }) => name.toLowerCase().endsWith(extension));
   const [found, ...more] = named.length > 0 ? named : files;
   if (found === undefined) return "is a zip file without content";

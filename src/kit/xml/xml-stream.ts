@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
 import { xmlDecoder } from "./xml-encoding.ts";
 import { XmlFrame } from "./xml-frame.ts";
-import { XmlNesting } from "./xml-nesting.ts";
+import { type NestingRules, XmlNesting } from "./xml-nesting.ts";
 import { type XmlRepair, XmlRepairer } from "./xml-repair.ts";
 
 /** The parts of a document, in order. Text is complete: references are resolved, CDATA sections are text. */
@@ -21,8 +21,8 @@ export interface XmlStreamLimits {
 export interface XmlRepairs {
   /** Called for each repaired flaw. */
   readonly onRepair: (repair: XmlRepair) => void;
-  /** Names of the elements that hold only text: unclosed marks within them are repaired. */
-  readonly texts: ReadonlySet<string>;
+  /** Elements whose missing ends can be told. */
+  readonly nesting: NestingRules;
 }
 
 /** The reason why a document is not well-formed. */
@@ -102,7 +102,7 @@ export function createXmlStream(
     new XmlRepairer({
       write: parse,
       onRepair: repairs.onRepair,
-      nesting: new XmlNesting({ texts: repairs.texts, depth: limits.depth }),
+      nesting: new XmlNesting({ ...repairs.nesting, depth: limits.depth }),
       refuse: tooMuch,
       tagLength: limits.tokenBytes,
     });

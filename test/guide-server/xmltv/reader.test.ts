@@ -93,7 +93,7 @@ describe("the reader of listings", () => {
   it.each([
     ["torn", listing({ a: "A" }, []).slice(0, -6), /^5: unclosed tag: tv/],
     ["another document", "<html>\n<body/></html>", /^1: the document is <html>, not <tv>/],
-    ["wrongly nested", "<tv>\n<channel id='a'>\n</tv>", /^3: unexpected close tag/],
+    ["wrongly nested", "<tv>\n<group>\n</tv>", /^3: unexpected close tag/],
     [
       "of entities that stand for too much",
       `<!DOCTYPE tv [<!ENTITY a "${"lol".repeat(300)}">]>\n<tv>${`<x>${"&a;".repeat(1000)}</x>\n`.repeat(11)}</tv>`,
@@ -292,6 +292,20 @@ describe("the reader of listings", () => {
     }
   });
 
+  it("reads entries whose elements are not closed, and times under other names", () => {
+    const text = `<tv><channel id="a"><display-name>A</display-name><icon src="http://a.example/a.png"></channel>
+<programme begin="20261121100000" end="20261121103000" channel="a"><title>One<desc>Text</desc><new>
+<programme start="20261121103000" channel="a"><icon src="http://a.example/1.png"><title>Two</title><length>45</length></programme></tv>`;
+    const { channels, programmes } = read(text);
+    expect(channels).toMatchObject([{ names: ["A"], icon: "http://a.example/a.png" }]);
+    const start = Date.UTC(2026, 10, 21, 10);
+    const half = start + 1_800_000;
+    expect(programmes).toMatchObject([
+      { title: "One", desc: "Text", start, stop: half },
+      { title: "Two", start: half, lengthMs: 2_700_000 },
+    ]);
+  });
+
   it("reads the length of a programme that has no usable stop", () => {
     const text = ["30 minutes", "2 hours", "90 seconds", "1 day", "-1 hours"].map((length) => {
       const [count, units] = length.split(" ");
@@ -381,6 +395,40 @@ describe("a time of XMLTV", () => {
     ["1795289400", Date.UTC(2026, 10, 21, 19, 30)],
     ["1795289400000", Date.UTC(2026, 10, 21, 19, 30)],
     ["2026112119300 0100", undefined],
+    ["1795289400.25", Date.UTC(2026, 10, 21, 19, 30)],
+    ["21.11.2026 19:30", Date.UTC(2026, 10, 21, 19, 30)],
+    ["1.2.2026 9:30:15 +0100", Date.UTC(2026, 1, 1, 8, 30, 15)],
+    ["Sa., 21.11.2026, 19.30", undefined],
+    ["21/11/2026 19:30", Date.UTC(2026, 10, 21, 19, 30)],
+    ["11/21/2026 07:30 PM", Date.UTC(2026, 10, 21, 19, 30)],
+    ["2/1/2026 12:05 am EST", Date.UTC(2026, 1, 1, 5, 5)],
+    // The first of February, or the second of January.
+    ["1/2/2026 19:30", undefined],
+    ["2026-11-21 7:30 p.m. +0000", Date.UTC(2026, 10, 21, 19, 30)],
+    ["2026-11-21 13:30 PM", undefined],
+    ["2026.11.21 19:30", Date.UTC(2026, 10, 21, 19, 30)],
+    ["2026-11-21t19:30:00z", Date.UTC(2026, 10, 21, 19, 30)],
+    ["2026-11-21_19:30:00", Date.UTC(2026, 10, 21, 19, 30)],
+    ["2026-11-21", Date.UTC(2026, 10, 21)],
+    ["20261121 19:30:00 +0100", Date.UTC(2026, 10, 21, 18, 30)],
+    ["20261121193000.000 +0100", Date.UTC(2026, 10, 21, 18, 30)],
+    ["20261121193000 + 0100", Date.UTC(2026, 10, 21, 18, 30)],
+    ["20261121193000 +0100 (CET)", Date.UTC(2026, 10, 21, 18, 30)],
+    ["20261121193000 (CET)", Date.UTC(2026, 10, 21, 18, 30)],
+    ["Sat, 21 Nov 2026 19:30:00 +0100", Date.UTC(2026, 10, 21, 18, 30)],
+    ["Saturday, 21-Nov-2026 19:30:00 GMT", Date.UTC(2026, 10, 21, 19, 30)],
+    ["Sat Nov 21 19:30:00 2026", Date.UTC(2026, 10, 21, 19, 30)],
+    ["November 21, 2026 7:30 PM", Date.UTC(2026, 10, 21, 19, 30)],
+    ["21 Brumaire 2026 19:30", undefined],
+    ["2026年11月21日 19:30", Date.UTC(2026, 10, 21, 19, 30)],
+    ["２０２６１１２１１９３０００ +0900", Date.UTC(2026, 10, 21, 10, 30)],
+    ["31.11.2026 19:30", undefined],
+    ["21.11.2026 19:30 o'clock", undefined],
+    ["21.11.26 19:30", undefined],
+    ["tomorrow 19:30", undefined],
+    ["20261121193000 EST5EDT", Date.UTC(2026, 10, 22, 0, 30)],
+    ["20260701193000 Japan", Date.UTC(2026, 6, 1, 10, 30)],
+    ["20261121193000 +9930", undefined],
   ])("%s", (text, instant) => {
     expect(parseXmltvTime(text, { zone: "UTC", isForAll: false })?.at).toBe(instant);
   });

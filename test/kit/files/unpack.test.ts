@@ -59,6 +59,10 @@ it.each([
 it.each([
   ["gzip twice", gzipSync(gzipSync("content"))],
   ["gzip, in a zip file", zip("STORED", ["guide.xml.gz", gzipSync("content")])],
+  [
+    "macOS, in a zip file",
+    zip("STORED", ["guide.xml", "content"], ["__MACOSX/._guide.xml", "x"], [".DS_Store", "x"]),
+  ],
   ["zlib", deflateSync("content")],
   ["bzip2", packedBy("bzip2", Buffer.from("content"))],
   ["zstd", packedBy("zstd", Buffer.from("content"))],

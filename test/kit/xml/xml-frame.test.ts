@@ -13,7 +13,10 @@ function read(document: string, chunkBytes: number) {
       close: (name) => (text += `</${name}>`),
     },
     { depth: 5, tokenBytes: 1000 },
-    { onRepair: ({ line, reason }) => repairs.push(`${line}: ${reason}`), texts: new Set(["t"]) },
+    {
+      onRepair: ({ line, reason }) => repairs.push(`${line}: ${reason}`),
+      nesting: { texts: new Set(["t"]) },
+    },
   );
   const bytes = Buffer.from(document);
   for (let at = 0; at < bytes.length; at += chunkBytes) stream.write(bytes.subarray(at, at + chunkBytes));

@@ -27,7 +27,7 @@ function read(bytes: Buffer, chunkBytes = 7) {
   const stream = createXmlStream(
     { open: () => {}, text: (piece) => (text += piece), close: () => {} },
     { depth: 5, tokenBytes: 1_000_000 },
-    { onRepair: (repair) => repairs.push(repair), texts: new Set(["t"]) },
+    { onRepair: (repair) => repairs.push(repair), nesting: { texts: new Set(["t"]) } },
   );
   for (let at = 0; at < bytes.length; at += chunkBytes) stream.write(bytes.subarray(at, at + chunkBytes));
   stream.end();
@@ -133,7 +133,7 @@ describe("a tag within a text", () => {
       { depth: 9, tokenBytes: 1_000_000 },
       {
         onRepair: ({ kind, line, reason }) => repairs.push(`${line} ${kind}: ${reason}`),
-        texts: new Set(["t"]),
+        nesting: { texts: new Set(["t", "s"]), empty: new Set(["i"]), entries: new Set(["e"]) },
       },
     );
     const bytes = Buffer.from(text);
@@ -163,13 +163,30 @@ describe("a tag within a text", () => {
         '1 tag: <BR clear="all"> is never closed: closed immediately',
       ],
     ],
+    [
+      "<r><e><i><t>a</t>\n<i></i><i></e></r>",
+      "<r><e><i></i><t>a</t>\n<i></i><i></i></e></r>",
+      ["1 tag: <i> is never closed: closed at <t>", "2 tag: <i> is never closed: closed at </e>"],
+    ],
+    [
+      "<r><e><t>a<s>b</s><u><t>c</t></e><e><t>d<e></e><e><u></r>",
+      "<r><e><t>a</t><s>b</s><u><t>c</t></u></e><e><t>d</t></e><e></e><e><u></u></e></r>",
+      [
+        "1 tag: <t> is never closed: closed at <s>",
+        "1 tag: <u> is never closed: closed at </e>",
+        "1 tag: <e> is never closed: closed at <e>",
+        "1 tag: <t> is never closed: closed at <e>",
+        "1 tag: <e> is never closed: closed at </r>",
+        "1 tag: <u> is never closed: closed at </r>",
+      ],
+    ],
     ["<r><t>a <t>b</t> <b/>c</t><u><b>d</b></u></r>", "<r><t>a <t>b</t> <b></b>c</t><u><b>d</b></u></r>", []],
   ])("%j is read as %j", (text, wanted, repairs) => {
     for (const chunkBytes of [1, 5, 1000])
       expect(parsed(text, chunkBytes)).toEqual({ text: wanted, repairs });
   });
 
-  it.each(["<r><u><b>a</u></r>", "<r><t>a</r>", "<r><t>a"])("%j is refused", (text) => {
+  it.each(["<r><u><b>a</u></r>", "<r><t>a</r>", "<r><t>a", "<r><e><t>a</t></e>"])("%j is refused", (text) => {
     expect(() => parsed(text, 1000)).toThrow(/unclosed tag|unexpected close tag|unmatched closing tag/);
   });
 });
