@@ -148,9 +148,13 @@ describe("a cell of the grid", () => {
     }
     // Several that share a place each get theirs.
     const orders = ["Record Spot", "Record Trailer"].map((name) => ({ name, exact: true }));
-    const [spot, trailer] = orders.map((order) => page.getByRole("button", order));
     // The first one of the grid may be over by now: it has no such buttons.
-    const shared = page.locator(".grid li:has(.grown)", { has: spot }).filter({ has: trailer }).first();
+    const shared = orders
+      .reduce(
+        (places, order) => places.filter({ has: page.getByRole("button", order) }),
+        page.locator(".grid li:has(.grown)"),
+      )
+      .first();
     await shared.hover();
     const areOnTop = orders.map((order) => isOnTop(shared.getByRole("button", order)));
     expect(await Promise.all(areOnTop)).toEqual([true, true]);
