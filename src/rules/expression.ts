@@ -1,7 +1,9 @@
 import { RE2JS, RE2JSException } from "re2js";
+import { Automaton } from "./automaton.ts";
 import { withoutDiacritics } from "./fold.ts";
 import { RULE_LIMITS } from "./limits.ts";
-import { linesWith, requiredPart } from "./required-part.ts";
+import { linesWith } from "./lines.ts";
+import { requiredPart } from "./required-part.ts";
 
 /** A regular expression for folded texts. */
 export interface Expression {
@@ -10,8 +12,8 @@ export interface Expression {
   matches(foldedText: string): boolean;
   /** Whether it may match, at a small part of the cost. */
   mayMatch(foldedText: string): boolean;
-  /** The numbers of the lines that may match, at a smaller part; `undefined`: any may. */
-  linesOf(foldedTexts: string): readonly number[] | undefined;
+  /** The numbers of the lines that may match, at a smaller part; few others than those that do. */
+  linesOf(foldedTexts: string): readonly number[];
 }
 
 /** Why an expression cannot be used: the rest of a sentence that begins with it. */
@@ -34,15 +36,22 @@ export function compileExpression(text: string): Expression | ExpressionProblem 
     if (size > expressionSize) return { problem: "is too complex: shorten it, or repeat less" };
     const part = requiredPart(withoutDiacritics(text));
     const pattern = part && new RegExp(part.source);
-    const everywhere = part && new RegExp(part.source, "g");
+    const everywhere = new RegExp(part?.source ?? "^", "gm");
     const mayMatch = (folded: string) => pattern?.test(folded) !== false;
+    // Many expressions are only checked, or never get so far.
+    let made: Automaton | undefined;
+    const automaton = () => (made ??= new Automaton(program));
     return {
       size,
       mayMatch,
-      linesOf: (texts) => everywhere && linesWith(everywhere, texts),
+      linesOf: (texts) =>
+        linesWith(everywhere, texts, (from, end) => {
+          const until = Math.min(end, from + expressionText);
+          return automaton().matches(texts, from, until) !== false;
+        }),
       matches: (folded) => {
         const read = folded.slice(0, expressionText);
-        return mayMatch(read) && program.test(read);
+        return mayMatch(read) && (automaton().matches(read, 0, read.length) ?? program.test(read));
       },
     };
   } catch (error) {
@@ -59,7 +68,7 @@ export function withParts(parts: readonly string[], expression: Expression | und
   return {
     size: expression?.size ?? 0,
     mayMatch: (text) => hasParts(text) && expression?.mayMatch(text) !== false,
-    linesOf: (texts) => linesWith(anywhere, texts),
+    linesOf: (texts) => linesWith(anywhere, texts, () => true),
     matches: (text) => hasParts(text) && expression?.matches(text) !== false,
   };
 }

@@ -5,7 +5,7 @@
 export interface RequiredPart {
   /** Source of a RegExp for folded texts. */
   readonly source: string;
-  /** Characters of its shortest match. */
+  /** Characters of its shortest match, except any ones. */
   readonly length: number;
   /** Ways through its alternatives: they bound the work at each character. */
   readonly ways: number;
@@ -23,6 +23,8 @@ interface Piece {
   readonly edge?: RequiredPart | undefined;
 }
 
+/** Any character has one or two units; it rules out no text. */
+const ANY: RequiredPart = { source: "[^\\n]{1,2}", length: 0, ways: 2 };
 const EMPTY: RequiredPart = { source: "", length: 0, ways: 1 };
 const UNKNOWN: Piece = { whole: undefined, part: undefined };
 
@@ -38,20 +40,6 @@ export function requiredPart(expression: string): RequiredPart | undefined {
     if (error instanceof OddSyntax) return undefined;
     throw error;
   }
-}
-
-/** The numbers of the lines in which a pattern with the flag `g` matches. */
-export function linesWith(pattern: RegExp, lines: string): readonly number[] {
-  const found: number[] = [];
-  pattern.lastIndex = 0;
-  let [line, end] = [0, lines.indexOf("\n")];
-  for (let match = pattern.exec(lines); match !== null; match = pattern.exec(lines)) {
-    for (; end !== -1 && end < match.index; end = lines.indexOf("\n", end + 1)) line += 1;
-    found.push(line);
-    if (end === -1) break;
-    pattern.lastIndex = end;
-  }
-  return found;
 }
 
 class OddSyntax extends Error {}
@@ -121,6 +109,7 @@ class Reader {
       if (/[|)]|$/y.test(this.#text.slice(this.#at, this.#at + 1))) return undefined;
       throw new OddSyntax();
     }
+    if (given === ".") return { ...bothOf(ANY), isCharacter: true };
     const source = sourceOf(given);
     return source === undefined ? UNKNOWN : { ...bothOf({ source, length: 1, ways: 1 }), isCharacter: true };
   }
@@ -144,7 +133,7 @@ function sourceOf(given: string): string | undefined {
     return isSimple ? given.toLowerCase() : undefined;
   }
   const character = given.startsWith("\\") ? given.slice(1) : given;
-  if (given === "." || !/^(?:[ -~]|\p{Lo})$/u.test(character)) return undefined;
+  if (!/^(?:[ -~]|\p{Lo})$/u.test(character)) return undefined;
   return character.toLowerCase().replace(/[^a-z0-9 \p{Lo}]/u, "\\$&");
 }
 

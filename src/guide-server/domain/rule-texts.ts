@@ -21,7 +21,8 @@ class Texts {
   readonly #area: AreaQuery;
   readonly #searching: Searching;
   readonly #lines: string;
-  readonly #ids: () => readonly number[];
+  readonly #readIds: () => readonly number[];
+  #ids: readonly number[] | undefined;
   #texts: readonly string[] | undefined;
   #places: ReadonlyMap<number, ShowPlace> | undefined;
 
@@ -39,22 +40,23 @@ class Texts {
   ) {
     this.#area = area;
     this.#lines = lines;
-    this.#ids = ids;
+    this.#readIds = ids;
     this.#searching = searching;
   }
 
   async addMatches(candidates: Candidates, rule: CompiledRule): Promise<void> {
     const { search, share, channelOf, tables } = this.#searching;
-    const some = rule.expression?.linesOf(this.#lines);
-    if (some?.length === 0) return;
+    const some = rule.expression?.linesOf(this.#lines) ?? [];
+    await share.spend(this.#lines.length * COST.character);
+    if (some.length === 0) return;
     this.#texts ??= this.#lines.split("\n");
+    this.#ids ??= this.#readIds();
     const wants = (place: ShowPlace) =>
       search.rules.wantPlace([rule], { show: place, ...channelOf(place.channelId) });
     const isPlaced = hasPlace(rule);
-    const ids = this.#ids();
     const matched: number[] = [];
-    for (const line of some ?? this.#texts.keys()) {
-      const [id = 0, text = ""] = [ids[line], this.#texts[line]];
+    for (const line of some) {
+      const [id = 0, text = ""] = [this.#ids[line], this.#texts[line]];
       const place = isPlaced ? this.#placeOf(id) : undefined;
       if (place !== undefined && !wants(place)) continue;
       if (search.rules.holds(rule, () => text)) matched.push(id);
