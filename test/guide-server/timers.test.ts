@@ -55,6 +55,22 @@ describe("a new timer", () => {
     expect(await read(timer?.id ?? "")).toEqual({ ...timer, state: "sent" });
   });
 
+  it.each(["json", "xml"] as const)(
+    "takes a part of a minute of padding for a whole one, in %s",
+    async (wire) => {
+      const added = await add({ show_id: SHOW_ID, "pre-padding": 2.5, "post-padding": 0.01 }, wire);
+      const [timer] = added.read("timers").timers;
+      expect(timer).toMatchObject({ "pre-padding": 3, "post-padding": 1 });
+      const { id = "" } = timer ?? {};
+      const body = { kind: "timer-set" as const, value: { "pre-padding": 0.5 } };
+      const changed = await guide.send({ method: "PUT", path: path(id) }, wire, body);
+      expect(changed.read("timers").timers).toMatchObject([{ "pre-padding": 1, "post-padding": 1 }]);
+      await remove(id);
+      // Acknowledges the forget.
+      await remove(id);
+    },
+  );
+
   it("tells the poll interval in XML only", async () => {
     const xml = await add({ show_id: SHOW_ID }, "xml");
     expect(xml.body.toString()).toMatch(/<shows min_hit_minutes="\d+">/);

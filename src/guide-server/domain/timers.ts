@@ -206,7 +206,11 @@ export function clientFields(
   return {
     ...withoutUndefined({ deviceId: device_id, state }),
     ...(message === undefined ? {} : { message: shortMessage(message) }),
-    ...withoutUndefined({ prePadding: pre, postPadding: post, paddingType: type }),
+    ...withoutUndefined({
+      prePadding: wholeMinutes(pre),
+      postPadding: wholeMinutes(post),
+      paddingType: type,
+    }),
     extra: Object.fromEntries(Object.entries(change).filter(([key]) => !INTERFACE_FIELDS.has(key))),
   };
 }
@@ -218,6 +222,11 @@ function stateOf(text: string | undefined): StoredTimer["state"] | undefined | n
 
 function isPadding(minutes: number | undefined): boolean {
   return minutes === undefined || (minutes >= 0 && minutes <= SERVER_LIMITS.paddingMinutesMax);
+}
+
+/** A box may reckon in seconds. */
+function wholeMinutes(minutes: number | undefined): number | undefined {
+  return minutes === undefined ? undefined : Math.ceil(minutes);
 }
 
 function paddingRefusal(field: string): Refusal {

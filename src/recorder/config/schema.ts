@@ -211,7 +211,7 @@ const Web = z.strictObject({
     .array(HostName)
     .max(20)
     .default([])
-    .describe("Host names that browsers on this machine use besides localhost, for `where-needed`."),
+    .describe("Further host names of this machine, for `where-needed` and `hdhomerun`."),
   signIn: z
     .enum(["where-needed", "always"])
     .default("always")

@@ -37,12 +37,13 @@ export async function openListeners(
 
 /** Opens the HDHomeRun emulation where the configuration has it. @throws RecorderdError FILE_UNREADABLE, WRITE_FAILED */
 export async function openEmulation(
-  { config: { hdhomerun }, folder, clock, log }: DaemonBase,
+  { config: { hdhomerun, web }, folder, clock, log }: DaemonBase,
   { api, tuners }: { readonly api: DaemonApi; readonly tuners: Pick<TunerAccess, "pool"> },
 ): Promise<Hdhomerun | undefined> {
   if (hdhomerun === undefined) return undefined;
   return openHdhomerun(hdhomerun, {
     folder,
+    names: web?.names ?? [],
     reach: api.reach,
     tunerCount: () => tuners.pool.facts.length,
     live: api.playing.live,

@@ -1,5 +1,6 @@
 import { RateLimiter } from "../../../kit/http/rate-limiter.ts";
 import type { WebAnswer, WebHead, WebRequest, WebRoute } from "../../../kit/http/web-server.ts";
+import { isHouseName } from "../../../kit/net/own-name.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { VERSION } from "../../../kit/version.ts";
 import { formatXml, parentElement, textElement, type XmlElement } from "../../../kit/xml/xml.ts";
@@ -52,12 +53,16 @@ export function hdhomerunRoutes(parts: HttpParts): readonly WebRoute[] {
   ];
 }
 
-/** Refuses addresses beyond the private networks, pages of other sites, and too many requests. */
-export function admission(clock: Clock): Admit {
+/**
+ * Refuses addresses beyond the private networks, pages of other sites, names of strangers, and too many requests.
+ *
+ * @param names names of this machine that only its owner knows to be its own
+ */
+export function admission(clock: Clock, names: readonly string[]): Admit {
   const { requestsAtOnce, requestsPerSecond, addresses: peersMax } = HDHOMERUN_LIMITS;
   const rate = new RateLimiter({ atOnce: requestsAtOnce, everyMs: SECOND / requestsPerSecond, peersMax });
   return async (request) => {
-    const stranger = outsider(request) ?? otherSite(request);
+    const stranger = outsider(request) ?? otherSite(request) ?? foreignName(request, names);
     if (stranger !== undefined) return stranger;
     const { address } = request;
     const waitMs = rate.waitMs(address, clock.monotonicMs());
@@ -75,6 +80,17 @@ export function admission(clock: Clock): Admit {
 export function outsider({ address }: WebHead): WebAnswer | undefined {
   if (isPrivate(address)) return undefined;
   return refused(403, "not-allowed", "Only addresses of a private network may watch.");
+}
+
+/** The refusal of a page that has pointed its own name at this machine. */
+function foreignName({ headers: { host } }: WebHead, names: readonly string[]): WebAnswer | undefined {
+  if (isHouseName(host, names)) return undefined;
+  const name = host?.slice(0, 100);
+  return refused(
+    403,
+    "not-allowed",
+    `${name} is not a name of this recorder: use its address, or add the name to web.names.`,
+  );
 }
 
 const LINEUP_STATUS = { ScanInProgress: 0, ScanPossible: 1, Source: "Antenna", SourceList: ["Antenna"] };

@@ -19,6 +19,8 @@ import { ownAddressTo } from "./own-address.ts";
 interface Parts {
   /** The data folder. */
   readonly folder: string;
+  /** Names of this machine, besides those that only a network in a house can have. */
+  readonly names: readonly string[];
   readonly reach: () => readonly Reach[];
   /** The size of the pool. */
   readonly tunerCount: () => number;
@@ -56,7 +58,7 @@ export async function openHdhomerun(config: HdhomerunConfig, parts: Parts): Prom
   }
 
   async function openHttp(tuners: EmulatedTuners): Promise<AsyncDisposable> {
-    const admit = admission(clock);
+    const admit = admission(clock, parts.names);
     const { name } = config;
     const guide = parts.guide(() => new Map(lineup().map(({ channelId, number }) => [channelId, number])));
     const server = createWebServer({

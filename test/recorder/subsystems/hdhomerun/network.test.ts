@@ -20,7 +20,7 @@ const EMULATION = `
   const [host, folder] = process.argv.slice(1);
   const config = { host, port: 5004, name: "recorderd", deviceId: "10A5C0DF" };
   const guide = () => ({ method: "GET", path: "/v1/guide.xml", handle: async () => ({ status: 200 }) });
-  const parts = { folder, reach: () => [], tunerCount: () => 2, guide, clock: systemClock(), log: silentLog };
+  const parts = { folder, names: [], reach: () => [], tunerCount: () => 2, guide, clock: systemClock(), log: silentLog };
   const emulation = await openHdhomerun(config, { ...parts, live: () => Promise.reject(new Error("nobody watches")) });
   emulation.run(new AbortController().signal);
 `;

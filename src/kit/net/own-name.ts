@@ -1,0 +1,20 @@
+import { isIPv6 } from "node:net";
+
+/** Names that the public name system does not have: RFC 6762, RFC 8375, RFC 6761, and what routers give their networks. */
+const OF_HOMES = /\.(?:local|localhost|home\.arpa|internal|lan|home|intranet)$/;
+
+/**
+ * Whether a Host header can name only a machine in the house: an address, a name without a dot, or one that nobody can register.
+ * Any other may be a stranger's name that resolves to this machine, so that his page can read the answers (DNS rebinding). No
+ * browser leaves the header out.
+ *
+ * @param names further names of this machine
+ */
+export function isHouseName(host: string | undefined, names: readonly string[]): boolean {
+  if (host === undefined || host === "") return true;
+  const [, address] = /^\[([^\]]+)\](?::\d+)?$/.exec(host) ?? [];
+  if (address !== undefined) return isIPv6(address);
+  const name = host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
+  if (/^[\d.]+$/.test(name) || names.some((each) => each.toLowerCase() === name)) return true;
+  return OF_HOMES.test(name) || !name.includes(".");
+}
