@@ -1,12 +1,46 @@
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser as Chromium, chromium, type Page } from "playwright-core";
+
+/** Opens pages, each with a profile of its own. Closing it closes them. */
+export interface Browser extends AsyncDisposable {
+  newPage: Chromium["newPage"];
+  close(): Promise<void>;
+}
+
+/** Starting Chromium takes seconds: all files of a worker share one, which ends with the worker. */
+let shared: Promise<Chromium> | undefined;
+
+export async function openBrowser(): Promise<Browser> {
+  // A test may have brought it down.
+  if ((await shared)?.isConnected() === false) shared = undefined;
+  shared ??= launch();
+  const chromium = await shared;
+  const pages = new Set<Page>();
+  const close = async () => {
+    await Promise.all([...pages].map((page) => page.context().close()));
+    pages.clear();
+  };
+  return {
+    async newPage(options) {
+      const page = await chromium.newPage(options);
+      pages.add(page);
+      page.on("close", () => pages.delete(page));
+      return page;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
 
 /** Chromium without its windows, which take a third of its processor time. `npm test` installs it. */
-export async function openBrowser(): Promise<Browser> {
+function launch(): Promise<Chromium> {
+  // A worker is ended by this signal. At its exit, playwright kills what it has launched.
+  process.once("SIGTERM", () => process.exit());
   return chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium-headless-shell",
     // Its sandbox needs namespaces, which containers do not have; what it shows is our own.
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--in-process-gpu"],
+    handleSIGTERM: false,
   });
 }
 
@@ -103,14 +137,16 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Sign out" }).click();
 }
 
+/** Names of rules and the elements that break them. */
+const FAULTS = `axe.run(document).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 200)).join(" | ")))`;
+
 /** The faults that axe-core finds in the page, rule by rule: WCAG 2.2 AA and good practice. */
 export async function violations(page: Page): Promise<readonly string[]> {
   // Not as a script of the page: its policy lets none in.
-  const { source } = (await import("axe-core")).default;
-  await page.evaluate(source);
-  const found: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[] =
-    await page.evaluate("axe.run(document).then(({ violations }) => violations)");
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+  if (await page.evaluate("window.axe === undefined"))
+    await page.evaluate((await import("axe-core")).default.source);
+  return page.evaluate(FAULTS);
 }
 
 /** Saves a picture for docs/screenshots if SCREENSHOTS=1 is set. */

@@ -1,11 +1,11 @@
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isTerminal } from "../../src/model/recording.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { casesOf } from "../lane.ts";
 import type { InProcess } from "../main-job/in-process.ts";
 import { soon, type TestWorld } from "../main-job/recorder.ts";
-import { eveningZone, openPage, violations } from "./browser.ts";
+import { type Browser, eveningZone, openPage, violations } from "./browser.ts";
 import { type Household, openHousehold } from "./household.ts";
 
 interface Hand {
@@ -31,7 +31,8 @@ let recorder: InProcess;
 let browser: Browser;
 
 beforeAll(async () => {
-  const hour = Math.ceil(Date.now() / HOUR) * HOUR;
+  // So far away that nothing of it begins during the tests.
+  const hour = Math.ceil((Date.now() + 20 * MINUTE) / HOUR) * HOUR;
   household = await openHousehold(8, async ({ world: { guide } }) => {
     for (const [at, { name }] of HANDS.entries()) {
       // Channels 1 to 4 share the only tuner, and 5 to 8 do.

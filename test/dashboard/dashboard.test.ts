@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGuideClient, type GuideClient } from "../../src/guide-wire/client.ts";
 import { createHttpClient } from "../../src/kit/http/http.ts";
@@ -13,7 +12,16 @@ import { commandLine } from "../cli/command-line.ts";
 import { IS_LONG } from "../lane.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { soon, type TestWorld, temporaryFolder } from "../main-job/recorder.ts";
-import { goTo, openPage, picture, signOut, syncNow, violations, type Watched } from "./browser.ts";
+import {
+  type Browser,
+  goTo,
+  openPage,
+  picture,
+  signOut,
+  syncNow,
+  violations,
+  type Watched,
+} from "./browser.ts";
 import { type Household, openHousehold } from "./household.ts";
 import { PAGES } from "./places.ts";
 

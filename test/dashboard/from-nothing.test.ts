@@ -1,10 +1,9 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listing } from "../guide-server/xmltv/listing.ts";
-import { goTo, openBrowser, openPage, picture, violations } from "./browser.ts";
+import { type Browser, goTo, openBrowser, openPage, picture, violations } from "./browser.ts";
 import {
   ACCOUNT,
   answerGuide,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seedDemo } from "../../src/guide-server/demo/seed-demo.ts";
 import { type GuideServer, openGuideServer } from "../../src/guide-server/server.ts";
@@ -9,7 +9,7 @@ import { systemClock } from "../../src/kit/time/clock.ts";
 import { DAY, HOUR } from "../../src/model/time.ts";
 import { DASHBOARD } from "../../src/web/listener/static.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
-import { goTo, openBrowser, openPage, picture, signOut, violations } from "./browser.ts";
+import { type Browser, goTo, openBrowser, openPage, picture, signOut, violations } from "./browser.ts";
 
 const EMAIL = "home@example.org";
 const PASSWORD = "a long password";

@@ -1,10 +1,9 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { freePort } from "../free-port.ts";
 import { type InProcess, simTuners } from "../main-job/in-process.ts";
 import { Recorder, soon, type TestWorld, temporaryFolder } from "../main-job/recorder.ts";
-import { openPage } from "./browser.ts";
+import { type Browser, openPage } from "./browser.ts";
 import { type Household, openHousehold } from "./household.ts";
 
 let household: Household;

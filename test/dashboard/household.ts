@@ -1,7 +1,6 @@
-import type { Browser } from "playwright-core";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
-import { openBrowser } from "./browser.ts";
+import { type Browser, openBrowser } from "./browser.ts";
 
 export interface Household extends AsyncDisposable {
   readonly world: TestWorld;

@@ -1,6 +1,5 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOUR } from "../../src/model/time.ts";
 import { offsetAt } from "../../src/model/zone.ts";
@@ -8,7 +7,7 @@ import { listing } from "../guide-server/xmltv/listing.ts";
 import { casesOf } from "../lane.ts";
 import { type FakeServer, receivers } from "../recorder/tune/fakes/air.ts";
 import { fakeSatip } from "../recorder/tune/fakes/satip.ts";
-import { goTo, openBrowser, openPage, violations } from "./browser.ts";
+import { type Browser, goTo, openBrowser, openPage, violations } from "./browser.ts";
 import {
   ACCOUNT,
   answerGuide,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isTerminal } from "../../src/model/recording.ts";
 import { tripletKey } from "../../src/model/service.ts";
@@ -12,7 +12,7 @@ import { told } from "../kit/tool.ts";
 import { inProcess } from "../main-job/in-process.ts";
 import { onAir } from "../main-job/on-air.ts";
 import { soon, temporaryFolder, testWorld } from "../main-job/recorder.ts";
-import { openBrowser, openPage } from "./browser.ts";
+import { type Browser, openBrowser, openPage } from "./browser.ts";
 
 const SECONDS = 20;
 const PORTION_MS = 20;

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { MINUTE } from "../../src/model/time.ts";
 import type { World } from "../../src/simulator/world.ts";
+import type { Browser } from "./browser.ts";
 
 /** Shows by their lengths in minutes: some are too short for letters. The code is that of the broadcast; one has none. */
 const SLOTS = [

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setupApi } from "../../src/recorder/api/routes.ts";
 import type { SetupApi } from "../../src/recorder/api/setup-routes.ts";
@@ -14,7 +13,7 @@ import { IS_LONG } from "../lane.ts";
 import { endCapturesOf, soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { receivers, USER } from "../recorder/tune/fakes/air.ts";
 import { fakeTvheadend } from "../recorder/tune/fakes/tvheadend.ts";
-import { goTo, openBrowser, openPage, picture, violations } from "./browser.ts";
+import { type Browser, goTo, openBrowser, openPage, picture, violations } from "./browser.ts";
 import { addSimulator, answerUser, startRecorder, unexplained } from "./first-steps.ts";
 import { answerSimGuide, answerTheRest } from "./setup-answers.ts";
 

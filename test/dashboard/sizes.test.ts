@@ -1,9 +1,9 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSay, type Say } from "../../src/words/catalogue.ts";
 import { textsOf } from "../../src/words/language.ts";
 import { IS_LONG } from "../lane.ts";
-import { openBrowser, openPage } from "./browser.ts";
+import { type Browser, openBrowser, openPage } from "./browser.ts";
 import { CUT, OVERLAPS } from "./cut.ts";
 import { LONG_TITLES, openLargeHousehold } from "./large-household.ts";
 import { PAGES } from "./places.ts";

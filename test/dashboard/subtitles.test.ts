@@ -1,8 +1,7 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Stage } from "../recorder/subsystems/playback/player-stage.ts";
 import { FROM_MS, openSubtitleStage, TEXT, TO_MS } from "../recorder/subsystems/playback/subtitle-stage.ts";
-import { openBrowser } from "./browser.ts";
+import { type Browser, openBrowser } from "./browser.ts";
 
 let browser: Browser;
 let stage: Stage;

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "../../src/kit/http/password.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
@@ -12,7 +12,7 @@ import { SIM_API_KEY, simTriplet } from "../../src/simulator/world.ts";
 import { told } from "../kit/tool.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
-import { openBrowser, openPage, picture, violations } from "./browser.ts";
+import { type Browser, openBrowser, openPage, picture, violations } from "./browser.ts";
 
 const EPISODE_SECONDS = 16;
 /** A picture of one pixel. */

@@ -1,6 +1,6 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser } from "../dashboard/browser.ts";
+import { type Browser, openBrowser } from "../dashboard/browser.ts";
 import { openStage, type Stage } from "../recorder/subsystems/playback/player-stage.ts";
 
 const SECONDS = 20;

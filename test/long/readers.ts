@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { createSay, type Say } from "../../src/words/catalogue.ts";
 import { LANGUAGES, type Language, textsOf } from "../../src/words/language.ts";
-import { openPage, violations } from "../dashboard/browser.ts";
+import { type Browser, openPage, violations } from "../dashboard/browser.ts";
 import { CUT, OVERLAPS } from "../dashboard/cut.ts";
 
 /** `ALBUM=FOLDER` saves a picture of each place in that folder, to be looked at. */
