@@ -22,7 +22,7 @@ afterAll(({}, { file }) => {
   file.meta.cpuMs = spentMs() - begin;
 });
 
-/** Of this process and of all below it: Chromium, and the daemons that a test starts, may outlive its file. */
+/** The time of this process and of all below it: Chromium, and the daemons that a test starts, may outlive its file. */
 function spentMs(): number {
   const all = readdirSync("/proc").map(Number).filter(Boolean).flatMap(statOf);
   const below = new Set([process.pid]);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Browser as Chromium, chromium, type Page } from "playwright-core";
+import { environmentOfChromium, shiftClock } from "./shifted-clock.ts";
 
 /** Opens pages, each with a profile of its own. Closing it closes them. */
 export interface Browser extends AsyncDisposable {
@@ -23,6 +24,7 @@ export async function openBrowser(): Promise<Browser> {
   return {
     async newPage(options) {
       const page = await chromium.newPage(options);
+      await shiftClock(page);
       pages.add(page);
       page.on("close", () => pages.delete(page));
       return page;
@@ -40,6 +42,7 @@ function launch(): Promise<Chromium> {
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium-headless-shell",
     // Its sandbox needs namespaces, which containers do not have; what it shows is our own.
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--in-process-gpu"],
+    env: environmentOfChromium(),
     handleSIGTERM: false,
   });
 }

@@ -4,7 +4,7 @@ import { HOUR } from "../../src/model/time.ts";
 import { createSay } from "../../src/words/catalogue.ts";
 import { textsOf } from "../../src/words/language.ts";
 import { LANGUAGES_SHOWN } from "../lane.ts";
-import { openPage, violations } from "./browser.ts";
+import { eveningZone, openPage, violations } from "./browser.ts";
 import { CUT } from "./cut.ts";
 import { type Household, openHousehold } from "./household.ts";
 import { drawLogos, fillGuide } from "./programme.ts";
@@ -134,7 +134,7 @@ describe("a cell of the grid", () => {
   });
 
   it("without room for letters grows when it is pointed at, and offers its buttons", async () => {
-    const { page } = await openPage(household.browser, { base: household.base });
+    const { page } = await openPage(household.browser, { base: household.base, timeZone: eveningZone() });
     await openGrid(page);
     const cell = page
       .locator(".grid li")
