@@ -1,26 +1,27 @@
 import { useEffect } from "preact/hooks";
-import { GuideServer } from "./guide-server.tsx";
-import { Detail } from "./pages/detail.tsx";
-import { GuidePage } from "./pages/guide.tsx";
-import { GuideService } from "./pages/guide-service.tsx";
+import { SECOND } from "../model/time.ts";
+import { after } from "./clock.ts";
 import { LogPage } from "./pages/log.tsx";
 import { MorePage } from "./pages/more.tsx";
 import { RecordingsPage } from "./pages/recordings.tsx";
-import { SeriesPage } from "./pages/series.tsx";
-import { SetupPage } from "./pages/setup.tsx";
-import { SignInPage } from "./pages/sign-in.tsx";
-import { TimelinePage } from "./pages/timeline.tsx";
 import { TimersPage } from "./pages/timers.tsx";
 import { TonightPage } from "./pages/tonight.tsx";
-import { TunersPage } from "./pages/tuners.tsx";
+import { PAGE_FILES } from "./pages.ts";
 import { Frame, type PageOf } from "./parts/frame.tsx";
+import { later } from "./parts/later.tsx";
 import { Troubles } from "./parts/troubles.tsx";
-import { LiveDialog } from "./player/live-dialog.tsx";
 import { session } from "./state/api.ts";
 import { say } from "./state/language.ts";
-import { isLive, listen, view } from "./state/live.ts";
-import { areLogosKnown, loadLogos } from "./state/logos.ts";
+import { isLive, view } from "./state/live.ts";
+import { areLogosKnown } from "./state/logos.ts";
+import { detail, isAtGuideService, liveService } from "./state/place.ts";
 
+const GuidePage = later(PAGE_FILES["/guide"]);
+const SeriesPage = later(PAGE_FILES["/series"]);
+const TimelinePage = later(PAGE_FILES["/timeline"]);
+const TunersPage = later(PAGE_FILES["/tuners"]);
+
+/** Small pages are in the program. */
 const PAGES: readonly PageOf[] = [
   { path: "/", name: "nav-tonight", icon: "tonight", page: TonightPage },
   { path: "/guide", name: "nav-guide", icon: "guide", page: GuidePage },
@@ -33,6 +34,25 @@ const PAGES: readonly PageOf[] = [
   { path: "/log", name: "nav-log", page: LogPage },
 ];
 
+/** Nothing is seen of a dialog before it opens. */
+const DIALOG = { waiting: false };
+const Detail = later(() => import("./pages/detail.tsx").then(({ Detail }) => Detail), DIALOG);
+const LiveDialog = later(
+  () => import("./player/live-dialog.tsx").then(({ LiveDialog }) => LiveDialog),
+  DIALOG,
+);
+const GuideService = later(
+  () => import("./pages/guide-service.tsx").then(({ GuideService }) => GuideService),
+  DIALOG,
+);
+const SignInPage = later(() => import("./pages/sign-in.tsx").then(({ SignInPage }) => SignInPage));
+const SetupPage = later(() => import("./pages/setup.tsx").then(({ SetupPage }) => SetupPage));
+const GuideServer = later(() => import("./guide-server.tsx").then(({ GuideServer }) => GuideServer));
+
+/** Loaded ahead, once the first page is complete: the next one opens at once, also during an upgrade. */
+const NEXT = [GuidePage, Detail, SeriesPage, TimelinePage, TunersPage];
+const AHEAD_MS = SECOND;
+
 export function Shell() {
   const { value } = session;
   if (value === undefined) return <main class="faint">{say("frame-loading")}</main>;
@@ -42,10 +62,13 @@ export function Shell() {
 }
 
 function Recorder() {
+  const isReady = view.value !== undefined && areLogosKnown.value;
   useEffect(() => {
-    void loadLogos();
-    return listen();
-  }, []);
+    if (!isReady) return;
+    return after(AHEAD_MS, () => {
+      for (const part of NEXT) part.prepare();
+    });
+  }, [isReady]);
   return (
     <Frame
       pages={PAGES}
@@ -59,11 +82,11 @@ function Recorder() {
           <Troubles />
         </>
       }
-      isReady={view.value !== undefined && areLogosKnown.value}
+      isReady={isReady}
     >
-      <Detail />
-      <LiveDialog />
-      <GuideService />
+      {detail.value === undefined ? null : <Detail />}
+      {liveService.value === undefined ? null : <LiveDialog />}
+      {isAtGuideService.value ? <GuideService /> : null}
     </Frame>
   );
 }

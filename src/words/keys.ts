@@ -18,6 +18,7 @@ export interface WordValues {
   readonly "frame-pages": never;
   readonly "frame-title": "name" | "page";
   readonly "frame-silent": "time";
+  readonly "frame-part-missing": never;
   readonly "frame-live": never;
   readonly "frame-connecting": never;
   readonly "frame-guide-server": never;

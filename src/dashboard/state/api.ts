@@ -1,8 +1,8 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { SETUP_REFUSALS } from "../../model/setup.ts";
 import { refusalOf } from "../../words/trouble.ts";
 import { firstSession } from "../early.ts";
-import { say } from "./language.ts";
+import { languageLoaded, say } from "./language.ts";
 
 /** The answer of `/v1/session` for this browser. */
 export interface Session {
@@ -23,6 +23,11 @@ export interface Session {
 
 /** `undefined` until the recorder has answered. */
 export const session = signal<Session | undefined>(undefined);
+/** Whether the visitor sees the pages of a recorder. */
+export const isAtRecorder = computed(() => {
+  const { value } = session;
+  return value?.signedIn === true && value.guideServer === undefined && value.setup !== true;
+});
 
 /** A refusal, in the reader's words where its code is known, otherwise with the recorder's own message. */
 class Refusal extends Error {
@@ -81,6 +86,7 @@ export async function ask<T>(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch(() => undefined);
   const answer = await asking;
+  if (answer?.ok !== true) await languageLoaded;
   if (answer === undefined) throw new Refusal(0, say("trouble-no-answer"));
   const value: unknown = await answer.json().catch(() => undefined);
   if (answer.ok) return value as T;

@@ -2,6 +2,11 @@ import type { Key, Say, ValuesOf } from "../../words/catalogue.ts";
 import type { Reader } from "../../words/reader.ts";
 
 let current: Reader | undefined;
+let loaded = () => {};
+/** Until then, no text can be made. */
+export const languageLoaded = new Promise<void>((resolve) => {
+  loaded = resolve;
+});
 
 /** The reader of this page: the language that they chose here, or the browser's; the browser's time zone. */
 export function reader(): Reader {
@@ -11,6 +16,7 @@ export function reader(): Reader {
 
 export function setReader(reader: Reader): void {
   current = reader;
+  loaded();
 }
 
 /** The text of a key in the reader's language. */

@@ -31,6 +31,7 @@ frame-pages = Pages
 frame-title = { $page } · { $name }
 # $time has seconds: 20:15:03
 frame-silent = The recorder has not answered since { $time }. This page shows the state at that time. Trying again…
+frame-part-missing = A part of this page could not be loaded. The page reloads as soon as the recorder answers.
 # Read out when the page gets every change at once
 frame-live = live
 frame-connecting = connecting…

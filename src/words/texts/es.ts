@@ -32,6 +32,7 @@ frame-pages = Páginas
 frame-title = { $page } · { $name }
 # $time has seconds: 20:15:03
 frame-silent = El grabador no responde desde las { $time }. Los datos de la pantalla son de esa hora. Reintentando…
+frame-part-missing = No se ha podido cargar una parte de esta página. La página se recargará en cuanto responda el grabador.
 # Read out when the page gets every change at once
 frame-live = conectado
 frame-connecting = conectando…

@@ -32,6 +32,7 @@ frame-pages = Pages
 frame-title = { $page } · { $name }
 # $time has seconds: 20:15:03
 frame-silent = L’enregistreur ne répond plus depuis { $time }. Les informations affichées datent de ce moment. Nouvel essai en cours…
+frame-part-missing = Une partie de cette page n’a pas pu être chargée. La page se rechargera dès que l’enregistreur répondra.
 # Read out when the page gets every change at once
 frame-live = en direct
 frame-connecting = connexion…

@@ -32,6 +32,7 @@ frame-pages = Pagine
 frame-title = { $page } · { $name }
 # $time has seconds: 20:15:03
 frame-silent = Il registratore non risponde dalle { $time }. I dati mostrati risalgono a quel momento. Nuovo tentativo in corso…
+frame-part-missing = Impossibile caricare una parte di questa pagina. La pagina si ricaricherà appena il registratore risponderà.
 # Read out when the page gets every change at once
 frame-live = in tempo reale
 frame-connecting = connessione…

@@ -30,6 +30,7 @@ frame-pages = ページ
 frame-title = { $page } · { $name }
 # $time has seconds: 20:15:03
 frame-silent = { $time }からレコーダーの応答がありません。表示内容はその時点のものです。再接続しています…
+frame-part-missing = このページの一部を読み込めませんでした。レコーダーが応答すると自動的に再読み込みします。
 # Read out when the page gets every change at once
 frame-live = 自動更新中
 frame-connecting = 接続中…
