@@ -45,8 +45,8 @@ type MainKind = "video" | "audio";
 const MAIN_KINDS: readonly MainKind[] = ["video", "audio"];
 
 /**
- * An outage takes what it names from its stream, a loss takes everything, and nothing else does: changes of the PMT, of the
- * clock and of the lead are legal.
+ * An outage takes what it names from its stream, and a loss takes everything. A PMT that lists no picture any more takes the
+ * picture, and likewise the sound. Nothing else does: other changes of the PMT, of the clock and of the lead are legal.
  */
 export function truthOf(script: ServiceScript): ServiceTruth {
   const streamMs = lastPcrMs(script);
@@ -70,9 +70,18 @@ export function truthOf(script: ServiceScript): ServiceTruth {
       open: [...changesOf(announced, whole), ...stillOpen(script, stream)],
     };
   });
+  const isSent = (kind: MainKind) =>
+    eras.some(({ map }) => {
+      const stream = script.streams[mainOf(map, kind) ?? -1];
+      return stream !== undefined && !isStill(stream);
+    });
   const without = (kind: MainKind) =>
     eras.flatMap(({ map, span }) => {
-      if (!lists(script, map, kind)) return [];
+      if (!lists(script, map, kind)) {
+        const isMute = !MAIN_KINDS.some((each) => lists(script, map, each));
+        const isBrief = span.stop - span.start <= TOLERANCES.changeMs;
+        return isSent(kind) && !isMute && !isBrief ? [span] : [];
+      }
       const main = mainOf(map, kind);
       if (main === undefined) return [span];
       return (missing[main] ?? []).map((each) => intersection(each, span));

@@ -67,7 +67,17 @@ export const CASES = {
     says: /100 % of the event, .*additional sound \(eng, AC-3\) missing \d\d:\d\d(:\d\d)?–/,
     covered: [10, 10],
   },
-  "PMT changes to another sound": { air: (airing) => generated(airing, { changes: true }), ...WHOLE },
+  "PMT changes to another sound": { air: (airing) => generated(airing, { halfList: [0, 2] }), ...WHOLE },
+  "PMT withdraws the picture from half on": {
+    air: (airing) => generated(airing, { halfList: [1, 2] }),
+    ...HALF,
+    says: NO_PICTURE,
+  },
+  "PMT withdraws both sounds from half on": {
+    air: (airing) => generated(airing, { halfList: [0] }),
+    ...HALF,
+    says: /no sound \d\d:\d\d(:\d\d)?–/,
+  },
   "PMT names no PCR, pictures carry them": {
     air: (airing) => generated(airing, { pcr: { pcrPid: NO_PCR_PID, pcrsOn: PICTURE } }),
     ...WHOLE,
@@ -104,14 +114,15 @@ interface Wrong {
   readonly picture?: Fate;
   readonly sound?: Fate;
   readonly second?: Fate;
-  readonly changes?: boolean;
+  /** The streams that the PMT lists from half on. */
+  readonly halfList?: readonly number[];
   readonly pcr?: { readonly pcrPid: number; readonly pcrsOn?: number };
 }
 
 /** H.264, MP2 and a second sound in AC-3, PCRs on a PID of their own. */
 export function generated(
   { service, halfMs, endMs, content }: Airing,
-  { picture, sound, second, changes = false, pcr = { pcrPid: OWN_PCR_PID, pcrsOn: OWN_PCR_PID } }: Wrong = {},
+  { picture, sound, second, halfList, pcr = { pcrPid: OWN_PCR_PID, pcrsOn: OWN_PCR_PID } }: Wrong = {},
 ): readonly Portion[] {
   const fated = (fate: Fate | undefined, leadMs: number) => ({
     lead: { meanMs: leadMs, swingMs: 0, periodMs: 1000 },
@@ -129,7 +140,7 @@ export function generated(
       durationMs: endMs,
       maps: [
         { fromMs: 0, streams: [0, 1, 2], ...pcr },
-        ...(changes ? [{ fromMs: halfMs, streams: [0, 2], ...pcr }] : []),
+        ...(halfList === undefined ? [] : [{ fromMs: halfMs, streams: halfList, ...pcr }]),
       ],
     },
   );

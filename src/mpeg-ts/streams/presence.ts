@@ -6,6 +6,10 @@ import type { DoubtfulSpan } from "../looks/doubts.ts";
 /** A PMT may list a stream this long before it starts, and this long after it has ended. */
 const CHANGE_MS = SECOND;
 
+const KINDS = ["video", "audio"] as const;
+type MainKind = (typeof KINDS)[number];
+const LACKS: Readonly<Record<MainKind, Lack["kind"]>> = { video: "picture", audio: "sound" };
+
 /** One elementary stream and its presence, in ms of stream time. */
 export interface FoundStream {
   readonly facts: StreamFacts;
@@ -31,17 +35,25 @@ export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Prese
   const spans: Window[] = [];
   const lacks: Lack[] = [];
   const mains = new Set<FoundStream>();
+  const sent = KINDS.filter((kind) => eras.some((era) => isSent(mainOf(era, kind))));
   for (const [index, era] of eras.entries()) {
     const inEra = shared(runs, [era]);
     const around = { before: eras[index - 1], after: eras[index + 1] };
     let present: readonly Window[] = inEra;
-    const required = [mainOf(era, "video"), mainOf(era, "audio")].filter((each) => each !== undefined);
+    const required = KINDS.map((kind) => mainOf(era, kind)).filter((each) => each !== undefined);
     for (const stream of required) {
       mains.add(stream);
       const there = atChanges(stream, { era, ...around });
-      const kind = stream.facts.kind === "video" ? "picture" : "sound";
+      const kind = LACKS[stream.facts.kind === "video" ? "video" : "audio"];
       for (const span of shared(inEra, uncovered(era, there))) lacks.push({ ...span, kind });
       present = shared(present, there);
+    }
+    // A service that goes on as radio lacks its picture, whatever its PMT says.
+    const withdrawn =
+      era.stop - era.start > CHANGE_MS ? sent.filter((kind) => mainOf(era, kind) === undefined) : [];
+    if (required.length > 0 && withdrawn.length > 0) {
+      for (const span of inEra) for (const kind of withdrawn) lacks.push({ ...span, kind: LACKS[kind] });
+      present = [];
     }
     // One by one: a spread passes only some ten thousand arguments.
     if (required.length > 0) for (const span of present) spans.push(span);
@@ -62,9 +74,14 @@ function doubtsOf({ facts: { kind, pid }, spans, doubts }: FoundStream): readonl
 }
 
 /** The first stream in PMT order that is sent at all: a listed stream may never come. */
-function mainOf({ streams }: Era, kind: "video" | "audio"): FoundStream | undefined {
+function mainOf({ streams }: Era, kind: MainKind): FoundStream | undefined {
   const all = streams.filter(({ facts }) => facts.kind === kind);
   return all.find(({ wasSent }) => wasSent) ?? all[0];
+}
+
+/** Radio may show a still picture now and then: its end is no loss. */
+function isSent(stream: FoundStream | undefined): boolean {
+  return stream?.wasSent === true && stream.facts.mayStill !== true;
 }
 
 interface Neighbours {

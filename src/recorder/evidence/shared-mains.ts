@@ -8,13 +8,39 @@ import { withLacks } from "./lacking.ts";
  *
  * Each segment takes the first stream of its PMT that it received. If the main sound fails and a new attempt starts, the next
  * sound of the PMT would pass for it. A track that is the main one in any segment remains so in all segments that list it first.
+ * And a service with picture and sound in one segment has them in all.
  */
 export function withSharedMains<T extends InspectedSegment>(segments: readonly T[]): readonly T[] {
   if (segments.length < 2) return segments;
   const known = new Set(
     segments.flatMap(({ inspection }) => inspection.tracks.filter(isSentMain).map(keyOf)),
   );
-  return segments.map((segment) => ({ ...segment, inspection: withMains(segment.inspection, known) }));
+  const kinds = KINDS.filter((kind) =>
+    segments.some(({ inspection }) =>
+      inspection.tracks.some((track) => track.kind === kind && isRequired(track)),
+    ),
+  );
+  return segments.map((segment) => ({
+    ...segment,
+    inspection: withKinds(withMains(segment.inspection, known), kinds),
+  }));
+}
+
+const KINDS = ["video", "audio"] as const;
+const LACKS = { video: "picture", audio: "sound" } as const;
+
+/** A segment whose PMT lists no picture lacks it if another segment has one, and likewise the sound. */
+function withKinds(inspection: Inspection, kinds: readonly (typeof KINDS)[number][]): Inspection {
+  const { tracks } = inspection;
+  const isListed = (kind: string) => tracks.some((track) => track.kind === kind);
+  if (!KINDS.some(isListed)) return inspection;
+  const missing = kinds.filter((kind) => !isListed(kind));
+  return missing.reduce((rest, kind) => withLacks(rest, LACKS[kind], inspection.spans), inspection);
+}
+
+/** Radio may show a still picture now and then. */
+function isRequired(track: Track): boolean {
+  return isSentMain(track) && track.mayStill !== true;
 }
 
 function withMains(inspection: Inspection, known: ReadonlySet<string>): Inspection {

@@ -93,9 +93,28 @@ describe("a service is present", () => {
       });
     });
 
-    it("that removes the picture", () => {
-      const short = stream(1, "video", span(0, 29_500));
-      expect(presenceOf([ALL], eras([short, sound], [sound])).spans).toEqual([ALL]);
+    it("but not if it removes the picture or the sound", () => {
+      const picture = stream(1, "video", span(0, 29_500));
+      expect(presenceOf([ALL], eras([picture, sound], [sound]))).toMatchObject({
+        spans: [span(0, 30_000)],
+        lacks: [{ kind: "picture", start: 30_000, stop: 60_000 }],
+      });
+      expect(presenceOf([ALL], eras([picture], [picture, sound])).lacks).toMatchObject([
+        { kind: "sound", start: 0, stop: 30_000 },
+        { kind: "picture", start: 29_500, stop: 60_000 },
+      ]);
+    });
+
+    it("that removes the picture for a second, or a still picture of radio", () => {
+      const both = [picture, sound];
+      const brief = [
+        { ...span(0, 30_000), streams: both },
+        { ...span(30_000, 31_000), streams: [sound] },
+        { ...span(31_000, 60_000), streams: both },
+      ];
+      expect(presenceOf([ALL], brief)).toMatchObject({ spans: [ALL], lacks: [] });
+      const still: FoundStream = { ...picture, facts: { ...picture.facts, mayStill: true } };
+      expect(presenceOf([ALL], eras([still, sound], [sound]))).toMatchObject({ spans: [ALL], lacks: [] });
     });
 
     it("but not if a stream that stays listed disappears there", () => {

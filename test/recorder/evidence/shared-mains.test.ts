@@ -51,6 +51,18 @@ describe("R-04 of a recording in several attempts", () => {
     expect(evidence(without, without).eventCoveredMs).toBeGreaterThan(2 * SEGMENT_MS - 100);
   });
 
+  it("a later attempt that has become radio, or silent, lacks the picture or the sound", () => {
+    for (const [rest, lacking] of [
+      [[SOUND], "picture"],
+      [[PICTURE], "sound"],
+    ] as const) {
+      const { eventCoveredMs, gaps } = evidence(whole, rest);
+      expect(eventCoveredMs).toBeLessThan(SEGMENT_MS + 200);
+      expect(gaps.map(({ lacks }) => lacks)).toEqual([lacking]);
+    }
+    expect(evidence([SOUND], [SOUND]).eventCoveredMs).toBeGreaterThan(2 * SEGMENT_MS - 100);
+  });
+
   it("another sound may replace it if the PMT no longer lists it", () => {
     expect(evidence(whole, [PICTURE, SECOND_SOUND]).eventCoveredMs).toBeGreaterThan(2 * SEGMENT_MS - 100);
   });
