@@ -1,4 +1,5 @@
 import type { WebRequest } from "../../kit/http/web-server.ts";
+import { asOneLine } from "../../kit/text/one-line.ts";
 import type { Reach } from "../../model/reach.ts";
 import { tripletInAddress } from "../../model/service.ts";
 import type { Watchable } from "./catch-up.ts";
@@ -52,11 +53,11 @@ function liveEntry(
       : { catchup: "default", "catchup-days": catchUpDays, "catchup-source": source }),
   };
   const written = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [` ${key}="${oneLine(String(value)).replaceAll('"', "'")}"`],
+    value === undefined ? [] : [` ${key}="${asOneLine(String(value)).replaceAll('"', "'")}"`],
   );
   return [
     // Jellyfin takes the text after the last comma for the name.
-    `#EXTINF:-1${written.join("")},${oneLine(name).replace(/\s*,\s*/g, " ")}`,
+    `#EXTINF:-1${written.join("")},${asOneLine(name).replace(/\s*,\s*/g, " ")}`,
     // inputstream.ffmpegdirect asks for a new address at each seek; Kodi's own input seeks within the file.
     ...(catchUpDays === undefined ? [] : ["#KODIPROP:inputstream=inputstream.ffmpeg"]),
     `${base}/v1/live/${tripletInAddress(station.service)}`,
@@ -66,7 +67,7 @@ function liveEntry(
 /** The list of finished recordings for players. */
 export function recordingList(recordings: readonly Watchable[], base: string): string {
   const lines = recordings.flatMap(({ recordingId, name, event }) => [
-    `#EXTINF:${Math.round((event.stop - event.start) / 1000)},${oneLine(name)}`,
+    `#EXTINF:${Math.round((event.stop - event.start) / 1000)},${asOneLine(name)}`,
     `${base}/v1/recordings/${encodeURIComponent(recordingId)}/file`,
   ]);
   return linesOf(["#EXTM3U", ...lines]);
@@ -77,7 +78,7 @@ export function singleList(
   { name, path }: { readonly name: string; readonly path: string },
   base: string,
 ): string {
-  return linesOf(["#EXTM3U", `#EXTINF:-1,${oneLine(name)}`, `${base}${path}`]);
+  return linesOf(["#EXTM3U", `#EXTINF:-1,${asOneLine(name)}`, `${base}${path}`]);
 }
 
 export function logoPath(channelId: string): string {
@@ -95,11 +96,6 @@ export function baseOf({ headers, isTls }: WebRequest): string {
     kind.toLowerCase() === "basic" ? Buffer.from(value, "base64").toString("utf8").split(/:(.*)/s) : [];
   const login = user === "" ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
   return `${scheme}://${login}${headers.host ?? "localhost"}`;
-}
-
-/** Replaces characters that would end the line or change the direction of its text. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]+/gu, " ");
 }
 
 function linesOf(lines: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { asLines, asOneLine } from "../../kit/text/one-line.ts";
 import { parentElement, textElement, type XmlElement } from "../../kit/xml/xml.ts";
 import { type Airing, isRepeatOf } from "../../model/repeat.ts";
 import type { ShowView } from "../../web/guide-api.ts";
@@ -24,7 +25,7 @@ export function xmltvOf(
     ...stations.map(({ id, channelId, name, number }) => {
       const icon = logo(channelId);
       return parentElement("channel", { id }, [
-        textElement("display-name", name),
+        textElement("display-name", asOneLine(name)),
         ...(number === undefined ? [] : [textElement("display-name", String(number))]),
         ...(icon === undefined ? [] : [parentElement("icon", { src: icon }, [])]),
       ]);
@@ -42,11 +43,11 @@ function programmes(shows: readonly ShowView[], ids: ReadonlyMap<string, string>
     const channel = ids.get(String(channelId)) ?? String(channelId);
     const times = { start: xmltvTime(start), stop: xmltvTime(stop), channel };
     return parentElement("programme", times, [
-      textElement("title", title),
-      ...optional("sub-title", subtitle),
-      ...optional("desc", description),
+      textElement("title", asOneLine(title)),
+      ...optional("sub-title", subtitle === undefined ? undefined : asOneLine(subtitle)),
+      ...optional("desc", description === undefined ? undefined : asLines(description)),
       ...optional("date", xmltvDate(date)),
-      ...categories.map((category) => textElement("category", category)),
+      ...categories.map((category) => textElement("category", asOneLine(category))),
       ...episodeNumbers(programme),
       ...(repeats.has(show) ? [parentElement("previously-shown", {}, [])] : []),
       ...(rating === undefined ? [] : [parentElement("rating", {}, [textElement("value", rating)])]),

@@ -1,3 +1,4 @@
+import { asLines, asOneLine } from "../../kit/text/one-line.ts";
 import { formatXml, parentElement, textElement, type XmlElement } from "../../kit/xml/xml.ts";
 import type { Programme } from "../../model/programme.ts";
 import { type Recording, titleOf } from "../../model/recording.ts";
@@ -73,5 +74,9 @@ function documentOf(name: string, children: readonly (XmlElement | undefined)[])
 }
 
 function element(name: string, value: string | number | undefined): XmlElement | undefined {
-  return value === undefined || value === "" ? undefined : textElement(name, String(value));
+  if (value === undefined || value === "") return undefined;
+  const text = name === "plot" ? asLines(String(value)) : asOneLine(String(value));
+  if (text.trim() !== "") return textElement(name, text);
+  // Kodi lists nothing without a title.
+  return name.endsWith("title") ? textElement(name, "-") : undefined;
 }

@@ -128,6 +128,15 @@ describe("the guide for players", () => {
     },
   );
 
+  it("has texts that change no line and no direction of their surroundings", () => {
+    const programme = { subtitle: "A\u202eB\nC", description: "One\nTwo\u2066", categories: ["Dra\nma"] };
+    const text = guide([{ ...SHOW, title: "Ev\u200fil\n\u001b[31m", programme }]);
+    expect(text).toContain("<title>Ev il [31m</title>");
+    expect(text).toContain("<sub-title>A B C</sub-title>");
+    expect(text).toContain("<desc>One\nTwo</desc>");
+    expect(text).toContain("<category>Dra ma</category>");
+  });
+
   it("is valid whatever data the guide has", () => {
     const text = fc.string({ unit: "binary" });
     fc.assert(

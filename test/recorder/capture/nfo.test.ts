@@ -86,6 +86,18 @@ describe("the .nfo beside a recording", () => {
   });
 });
 
+it("the .nfo has texts that change no line and no direction of their surroundings", () => {
+  const programme = {
+    ...PROGRAMME,
+    subtitle: "A\u202eB\nC",
+    description: "One\r\nTwo\u2066\u0007three\u2028Four",
+  };
+  const text = nfoOf(recording(programme, "Ev\u200fil\n\u001b[31m"), "UTC");
+  expect(text).toContain("<showtitle>Ev il [31m</showtitle>");
+  expect(text).toContain("<title>A B C</title>");
+  expect(text).toContain("<plot>One\nTwo three\nFour</plot>");
+});
+
 describe("the tvshow.nfo of a show's folder", () => {
   it("has the fields that Kodi requires, and is recognised as our own unless someone changed it", () => {
     const text = showNfoOf(recording(PROGRAMME, 'A <b> & "c" \u0000\u202e'));

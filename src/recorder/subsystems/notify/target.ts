@@ -37,8 +37,3 @@ export interface Target extends AsyncDisposable {
    */
   send(notification: Notification, signal: AbortSignal): Promise<void>;
 }
-
-/** Makes one line of a title from outside. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, " ").trim();
-}

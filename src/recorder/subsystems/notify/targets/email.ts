@@ -1,7 +1,8 @@
 import { sendMail } from "../../../../kit/net/mail.ts";
+import { asOneLine } from "../../../../kit/text/one-line.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { TargetConfig } from "../config.ts";
-import { oneLine, type Target, type TargetCredentials } from "../target.ts";
+import type { Target, TargetCredentials } from "../target.ts";
 
 /** A line of a head has at most 998 characters (RFC 5322 §2.1.1). */
 const ID_LENGTH = 200;
@@ -20,7 +21,7 @@ export function emailTarget(
           server: { host, port, security, ...login(credentials()) },
           from,
           to,
-          subject: oneLine(labels.subject),
+          subject: asOneLine(labels.subject),
           text: `${text}\n\n${labels.time}\n`,
           messageId: `<${newsId.replace(/[^\w.-]/g, "_").slice(0, ID_LENGTH)}@${domain}>`,
         },

@@ -1,7 +1,8 @@
 import { createHttpClient } from "../../../../kit/http/http.ts";
+import { asOneLine } from "../../../../kit/text/one-line.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { TargetConfig } from "../config.ts";
-import { documentOf, type Notification, oneLine, type Target, type TargetCredentials } from "../target.ts";
+import { documentOf, type Notification, type Target, type TargetCredentials } from "../target.ts";
 
 type HttpConfig = Extract<TargetConfig, { readonly kind: "webhook" | "ntfy" }>;
 
@@ -24,7 +25,7 @@ export function httpTarget(config: HttpConfig, credentials: () => TargetCredenti
           url: new URL(config.url),
           headers: {
             "content-type": "application/json",
-            "x-message-id": oneLine(notification.id),
+            "x-message-id": asOneLine(notification.id),
             ...authorization(credentials()),
           },
           body: Buffer.from(JSON.stringify(bodyOf(config, notification))),
@@ -60,7 +61,7 @@ function bodyOf(config: HttpConfig, notification: Notification): object {
   const isGood = kind === "completed" || kind === "test";
   return {
     topic: config.topic,
-    title: oneLine(title),
+    title: asOneLine(title),
     message: text,
     tags: [kind],
     priority: isGood ? 3 : 4,
