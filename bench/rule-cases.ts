@@ -105,10 +105,14 @@ function places(index: number): BenchOrder {
       words: "boat",
       within: "all",
       weekdays: [1 + (index % 7)],
-      between: { from: minute, until: minute + 1 },
+      between: { from: minute, until: (minute + 1) % 1440 },
     },
     { words: "storm", within: "all", channelIds: [1 + (index % CHANNELS)], weekdays: [1 + (index % 7)] },
-    { expression: ".", channelIds: [1 + (index % CHANNELS)], between: { from: minute, until: minute + 1 } },
+    {
+      expression: ".",
+      channelIds: [1 + (index % CHANNELS)],
+      between: { from: minute, until: (minute + 1) % 1440 },
+    },
     { words: "storm", within: "all", minMinutes: 42 + index },
     { words: "friends", within: "all", channelIds: [1 + (index % CHANNELS)], maxMinutes: 20 },
   ];

@@ -3,7 +3,7 @@ import type { EpochMs } from "../model/time.ts";
 import type { Airing, DescribedShow, PlacedShow } from "./airing.ts";
 import { episodeOf } from "./episode.ts";
 import { compileExpression, type Expression, withParts } from "./expression.ts";
-import { folded, hasTerms, isUnspaced, termsOf, wordsOf, wordsText } from "./fold.ts";
+import { folded, isUnspaced, needleOf, termsOf, wordsOf, wordsText } from "./fold.ts";
 import { genresOf } from "./genres.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import type { LocalTime } from "./local-time.ts";
@@ -34,6 +34,7 @@ export interface CompiledRule {
   readonly words: readonly string[];
   /** The same words, and those in quotation marks together. */
   readonly terms: readonly string[];
+  /** What the words of a wanted show do not contain. */
   readonly without: readonly string[];
   readonly expression: Expression | undefined;
   /** Folded; a rule wants one of them. */
@@ -51,7 +52,7 @@ export function compileRule(rule: OrderingRule): CompiledRule {
     rule,
     words: wordsOf(words).filter((word) => !isUnspaced(word)),
     terms: terms.filter((term) => !isUnspaced(term)),
-    without: termsOf(without),
+    without: termsOf(without).map(needleOf),
     expression: parts.length === 0 ? expression : withParts(parts, expression),
     genres: genres && new Set(genres.map(folded)),
     channelIds: channelIds && new Set(channelIds),
@@ -67,7 +68,7 @@ function expressionOf(text: string): Expression {
 
 /** Series before keywords before rules, then the older one. An episode that two rules want belongs to the first. */
 export function byRank(a: OrderingRule, b: OrderingRule): number {
-  return KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || a.id - b.id;
+  return a.kind === b.kind ? a.id - b.id : KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
 }
 
 const KINDS: readonly OrderingRule["kind"][] = ["series", "keyword", "rule"];
@@ -77,7 +78,7 @@ export class ShowText {
   readonly #show: DescribedShow;
   #all: string | undefined;
   #allWords: string | undefined;
-  #genres: ReadonlySet<string> | undefined;
+  #genres: readonly string[] | undefined;
 
   constructor(show: DescribedShow) {
     this.#show = show;
@@ -95,23 +96,27 @@ export class ShowText {
     return this.#allWords;
   }
 
-  get genres(): ReadonlySet<string> {
-    this.#genres ??= new Set(genresOf(this.#show));
+  get genres(): readonly string[] {
+    this.#genres ??= genresOf(this.#show);
     return this.#genres;
   }
 }
 
-/** Whether a rule wants shows at the place of this one: its conditions on channel, length and time. */
+/** Whether a rule wants shows at the place of this one at some time: its conditions on channel and length. */
 export function fitsPlace(
   { rule: { wants, quality }, channelIds }: CompiledRule,
   { show, isHd, networkId }: Airing<PlacedShow>,
-  time: () => LocalTime,
 ): boolean {
   if (channelIds?.has(show.channelId) === false) return false;
   if (wants.networkId !== undefined && wants.networkId !== networkId) return false;
   if (quality === "HD Only" && !isHd) return false;
   if (quality === "SD Only" && isHd) return false;
-  return hasLength(wants, show.durationMinutes) && isInTime(wants, time);
+  return hasLength(wants, show.durationMinutes);
+}
+
+/** Whether a rule wants shows that begin at this time. */
+export function fitsTime({ rule: { wants } }: CompiledRule, time: () => LocalTime): boolean {
+  return isInTime(wants, time);
 }
 
 /** Whether a rule has conditions on the place of a show, other than its channel. */
@@ -121,20 +126,16 @@ export function hasPlace({ rule: { wants, quality } }: CompiledRule): boolean {
   return given.some((each) => each !== undefined) || quality === "HD Only" || quality === "SD Only";
 }
 
-/** Whether a rule wants a show of which it wants the title: every condition but those on the title. */
+/** Whether a rule wants a show of which it wants the title and the place: every other condition. */
 export function fits(
-  compiled: CompiledRule,
-  airing: Airing<DescribedShow>,
-  { text, time }: { readonly text: ShowText; readonly time: () => LocalTime },
+  { rule: { wants }, genres, without }: CompiledRule,
+  show: DescribedShow,
+  text: ShowText,
 ): boolean {
-  const { show } = airing;
-  const { wants } = compiled.rule;
-  if (!fitsPlace(compiled, airing, time)) return false;
   if (wants.seriesId !== undefined && wants.seriesId !== show.seriesId) return false;
   if (!isWantedEpisode(wants, show)) return false;
-  const { genres, without } = compiled;
-  if (genres !== undefined && ![...text.genres].some((genre) => genres.has(genre))) return false;
-  return !without.some((term) => hasTerms(text.allWords, [term]));
+  if (genres !== undefined && !text.genres.some((genre) => genres.has(genre))) return false;
+  return !without.some((needle) => text.allWords.includes(needle));
 }
 
 function isWantedEpisode({ only }: Wanted, show: DescribedShow): boolean {

@@ -3,7 +3,7 @@ import { DAY, type EpochMs } from "../model/time.ts";
 import { type AiredShow, type Airing, byTime, endOf } from "./airing.ts";
 import { byRank, type OrderingRule } from "./compiled-rule.ts";
 import { episodeOf, isIdentified } from "./episode.ts";
-import { grouped } from "./grouped.ts";
+import { grouped, groupedInParts } from "./grouped.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import { type MatchedTimer, matchTimers } from "./match-timers.ts";
 import type { ExpandedTimer, MatchedAiring, Order } from "./orders.ts";
@@ -102,18 +102,19 @@ function* ordersOf<T extends ExpandedTimer, S extends AiredShow>(
   const onTheWay = new Set(standing.map(input.episodeOfTimer));
   const theirShows = new Set(standing.map(({ showId }) => showId));
   const ours = new Set(open.map(({ showId }) => showId));
-  const usable = airings.filter(
-    ({ show, rules }) =>
-      rules.length > 0 &&
-      show.gone !== true &&
-      isAhead(show, ours, now) &&
-      !theirShows.has(show.id) &&
-      !(lost.get(show.id) ?? []).some((timer) => isLostBroadcast(timer, show)),
-  );
-  yield airings.length;
+  const isUsable = ({ show, rules }: MatchedAiring<S>) =>
+    rules.some(isAny) &&
+    show.gone !== true &&
+    isAhead(show, ours, now) &&
+    !theirShows.has(show.id) &&
+    !(lost.get(show.id) ?? []).some((timer) => isLostBroadcast(timer, show));
+  const usable: MatchedAiring<S>[] = [];
+  for (const airing of airings) {
+    if (isUsable(airing)) usable.push(airing);
+    yield 1;
+  }
   const wants = yield* airingWanted(input);
-  const episodes = grouped(usable.sort(byTime), ({ show }) => episodeOf(show));
-  yield usable.length;
+  const episodes = yield* groupedInParts(usable.sort(byTime), ({ show }) => episodeOf(show));
   const orders: Order<S>[] = [];
   for (const [episode, some] of episodes) {
     const order = onTheWay.has(episode) ? undefined : orderOf({ episode, airings: some, wants });
@@ -121,6 +122,10 @@ function* ordersOf<T extends ExpandedTimer, S extends AiredShow>(
     yield some.length;
   }
   return orders.sort(byTime);
+}
+
+function isAny(): boolean {
+  return true;
 }
 
 /** A show that has begun gets no timer; an existing timer stays with a show that moved to an earlier start. */
@@ -180,17 +185,21 @@ function orderOf<S extends AiredShow>({
   airings,
   wants,
 }: EpisodeCandidate<S>): Order<S> | undefined {
-  // Hundreds of rules may match one airing: each is judged only as far as it matters.
-  const firstOf = ({ rules, show }: MatchedAiring<S>, fits: (rule: OrderingRule) => boolean = () => true) =>
-    rules.find((rule) => fits(rule) && wants(rule, show) === undefined);
-  const [first] = airings.flatMap((airing) => firstOf(airing) ?? []).sort(byRank);
+  const wanted: Wanted<S>[] = [];
+  for (const airing of airings) {
+    const rule = airing.rules.find((each) => wants(each, airing.show) === undefined);
+    if (rule !== undefined) wanted.push({ airing, rule });
+  }
+  const first = firstInRank(wanted);
   if (first === undefined) return undefined;
-  const chosen = chooseAiring(
-    airings.filter((airing) => firstOf(airing, ({ id }) => id === first.id) !== undefined),
-    first.quality,
-  );
+  // An airing that the first rule of all wants has no other rule before it.
+  const airingsOfFirst = wanted.filter(({ rule }) => rule.id === first.id).map(({ airing }) => airing);
+  const chosen = chooseAiring(airingsOfFirst, first.quality);
   if (chosen === undefined) return undefined;
-  const ofKind = (kind: OrderingRule["kind"]) => firstOf(chosen, (rule) => rule.kind === kind);
+  const ofKind = (kind: OrderingRule["kind"]) =>
+    first.kind === kind
+      ? first
+      : chosen.rules.find((rule) => rule.kind === kind && wants(rule, chosen.show) === undefined);
   return {
     episode,
     show: chosen.show,
@@ -198,6 +207,18 @@ function orderOf<S extends AiredShow>({
     keywordId: ofKind("keyword")?.id,
     rule: ofKind("rule"),
   };
+}
+
+/** An airing with the first rule that wants it. */
+interface Wanted<S extends AiredShow> {
+  readonly airing: MatchedAiring<S>;
+  readonly rule: OrderingRule;
+}
+
+function firstInRank(wanted: readonly Wanted<AiredShow>[]): OrderingRule | undefined {
+  let first: OrderingRule | undefined;
+  for (const { rule } of wanted) if (first === undefined || byRank(rule, first) < 0) first = rule;
+  return first;
 }
 
 /** @param airings by time, all of one episode */

@@ -50,7 +50,12 @@ export function termsOf(text: string): readonly string[] {
 
 /** @param text of `wordsText` */
 export function hasTerms(text: string, terms: readonly string[]): boolean {
-  return terms.every((term) => text.includes(isUnspaced(term) ? term : ` ${term} `));
+  return terms.every((term) => text.includes(needleOf(term)));
+}
+
+/** What a text of `wordsText` contains if it has the term. */
+export function needleOf(term: string): string {
+  return isUnspaced(term) ? term : ` ${term} `;
 }
 
 /** Scripts without spaces between words: there a word is a part of the text. */

@@ -1,5 +1,5 @@
 import type { AiredShow } from "./airing.ts";
-import { grouped } from "./grouped.ts";
+import { groupedInParts } from "./grouped.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import type { ExpandedTimer, Order } from "./orders.ts";
 import type { Parts } from "./parts.ts";
@@ -40,8 +40,7 @@ export function* matchTimers<T extends ExpandedTimer, S extends AiredShow>(
   const matched: MatchedTimer<T, S>[] = [];
   const [freeTimers, left] = [new Set(timers), new Set(orders)];
   for (const { ofTimer, ofOrder, isSame = () => true } of MATCHES) {
-    const byKey = grouped(freeTimers, ofTimer);
-    yield freeTimers.size;
+    const byKey = yield* groupedInParts(freeTimers, ofTimer);
     for (const order of left) {
       yield 1;
       const [timer] = (byKey.get(ofOrder(order)) ?? [])

@@ -1,6 +1,7 @@
 import type { EpochMs } from "../model/time.ts";
 import type { AiredShow, Airing } from "./airing.ts";
 import type { OrderingRule } from "./compiled-rule.ts";
+import type { WantingRules } from "./wanting-rules.ts";
 
 /** The fields of a stored timer that an expansion reads. */
 export interface ExpandedTimer {
@@ -21,7 +22,7 @@ export interface ExpandedTimer {
 
 /** A show of the guide and the rules that want it by their conditions, the first in rank first. */
 export interface MatchedAiring<S extends AiredShow = AiredShow> extends Airing<S> {
-  readonly rules: readonly OrderingRule[];
+  readonly rules: WantingRules;
 }
 
 /** A timer as the rules want it, without its id and without reports. */

@@ -1,8 +1,18 @@
 import type { Airing, DescribedShow, PlacedShow } from "./airing.ts";
-import { byRank, type CompiledRule, fits, fitsPlace, type OrderingRule, ShowText } from "./compiled-rule.ts";
+import {
+  byRank,
+  type CompiledRule,
+  fits,
+  fitsPlace,
+  fitsTime,
+  type OrderingRule,
+  ShowText,
+} from "./compiled-rule.ts";
 import { folded, hasTerms, wordsText } from "./fold.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import type { LocalTimeOf } from "./local-time.ts";
+import { PlaceIndex } from "./place-index.ts";
+import { LazyRules, type WantingRules } from "./wanting-rules.ts";
 
 /** How the shows that a rule may want are found: by series, by title, or only by reading all texts. */
 export type RuleReach = "series" | "title" | "text";
@@ -16,6 +26,10 @@ export function reachOf({ rule: { wants } }: CompiledRule): RuleReach {
 /** Whether an index of words finds the shows that a rule with reach `text` may want. */
 export function isIndexed({ words, genres }: CompiledRule): boolean {
   return words.length > 0 || (genres?.size ?? 0) > 0;
+}
+
+function isWordless(rule: CompiledRule): boolean {
+  return reachOf(rule) === "text" && rule.words.length === 0;
 }
 
 /**
@@ -32,16 +46,17 @@ export class RuleSet {
   /** Rules that look for words in all texts, by their longest word. */
   readonly #byTextWord = new Map<string, CompiledRule[]>();
   /** Rules without words, which may want any show. */
-  #wordless: readonly CompiledRule[] = [];
+  #wordless: PlaceIndex;
   readonly #titles = new Map<string, readonly CompiledRule[]>();
   readonly #workLeft = new Map<CompiledRule, number>();
   #workLeftAll: number = RULE_LIMITS.expressionWorkAll;
   #spent = 0;
 
   constructor(rules: readonly CompiledRule[], localTimeOf: LocalTimeOf) {
-    this.rules = rules.filter(({ rule }) => rule.isPaused !== true).sort((a, b) => byRank(a.rule, b.rule));
+    this.rules = rules.filter(({ rule }) => rule.isPaused !== true).sort(byRankOf);
     this.#localTimeOf = localTimeOf;
     for (const rule of this.rules) this.#place(rule);
+    this.#wordless = this.indexed(this.rules.filter(isWordless));
   }
 
   #place(rule: CompiledRule): void {
@@ -49,8 +64,7 @@ export class RuleSet {
     const [longest] = rule.words.toSorted((a, b) => b.length - a.length);
     if (reach === "series") append(this.#bySeries, rule.rule.wants.seriesId ?? "", rule);
     else if (reach === "text") {
-      if (longest === undefined) this.#wordless = [...this.#wordless, rule];
-      else append(this.#byTextWord, longest, rule);
+      if (longest !== undefined) append(this.#byTextWord, longest, rule);
     } else if (longest === undefined) this.#byTitleExpression.push(rule);
     else append(this.#byWord, longest, rule);
   }
@@ -72,8 +86,16 @@ export class RuleSet {
 
   /** Whether one of the rules wants shows at the place of this one. */
   wantPlace(rules: readonly CompiledRule[], airing: Airing<PlacedShow>): boolean {
-    const time = () => this.#localTimeOf(airing.show.start);
-    return rules.some((rule) => fitsPlace(rule, airing, time));
+    return rules.some((rule) => this.#wantsPlace(rule, airing));
+  }
+
+  #wantsPlace(rule: CompiledRule, airing: Airing<PlacedShow>): boolean {
+    return fitsPlace(rule, airing) && fitsTime(rule, () => this.#localTimeOf(airing.show.start));
+  }
+
+  /** Some rules for questions about many places. */
+  indexed(rules: readonly CompiledRule[]): PlaceIndex {
+    return new PlaceIndex(rules, this.#localTimeOf);
   }
 
   /**
@@ -87,35 +109,44 @@ export class RuleSet {
       if (left.length === 0) this.#byTextWord.delete(word);
       else this.#byTextWord.set(word, left);
     }
-    this.#wordless = this.#wordless.filter((rule) => !covered.has(rule));
+    this.#wordless = this.indexed(this.rules.filter((rule) => isWordless(rule) && !covered.has(rule)));
+  }
+
+  /** The rules that want a show by their conditions, without covered ones, the first in rank first. */
+  wanting(airing: Airing<DescribedShow>): readonly OrderingRule[] {
+    return this.#wanting(airing, new ShowText(airing.show)).map(({ rule }) => rule);
   }
 
   /**
-   * The rules that want a show by their conditions, the first in rank first.
+   * The same with covered ones.
    *
-   * @param found covered rules that were found for the show
+   * @param found covered rules that were found for the show, or for others with the same words
    */
-  wanting(airing: Airing<DescribedShow>, found: readonly CompiledRule[] = []): readonly OrderingRule[] {
+  wantingWith(airing: Airing<DescribedShow>, found: readonly PlaceIndex[]): WantingRules {
+    const text = new ShowText(airing.show);
+    const sure = this.#wanting(airing, text);
+    const lists = [sure, ...found.map((rules) => rules.at(airing))].filter(({ length }) => length > 0);
+    const [only = [], ...others] = lists;
+    const candidates = others.length === 0 ? only : lists.flat().sort(byRankOf);
+    const wants = (rule: CompiledRule) => fits(rule, airing.show, text) && this.#hasFound(rule, text);
+    return new LazyRules(candidates, (rule) => sure.includes(rule) || wants(rule));
+  }
+
+  #wanting(airing: Airing<DescribedShow>, text: ShowText): readonly CompiledRule[] {
     const { show } = airing;
-    const text = new ShowText(show);
-    const time = () => this.#localTimeOf(show.start);
-    const isWanted = (rule: CompiledRule) => fits(rule, airing, { text, time });
-    const candidates = [
+    const byText = [
       ...(this.#bySeries.get(show.seriesId) ?? []),
       ...this.titled(show.title),
       ...this.#worded(text),
-      ...this.#wordless,
-    ];
-    return [
-      ...candidates.filter((rule) => isWanted(rule) && this.#hasText(rule, show, text)),
-      ...found.filter((rule) => isWanted(rule) && (!isIndexed(rule) || this.#hasFound(rule, text))),
-    ]
-      .map(({ rule }) => rule)
-      .sort(byRank);
+    ].filter((rule) => this.#wantsPlace(rule, airing));
+    return [...byText, ...this.#wordless.at(airing)]
+      .filter((rule) => fits(rule, show, text) && this.#hasText(rule, show, text))
+      .sort(byRankOf);
   }
 
-  /** The index knows words, but not whether they follow each other. */
+  /** The index knows words, but not whether they follow each other. An expression was matched before. */
   #hasFound(rule: CompiledRule, text: ShowText): boolean {
+    if (!isIndexed(rule)) return true;
     const phrases = rule.terms.filter((term) => term.includes(" "));
     if (phrases.length > 0 && !hasTerms(text.allWords, phrases)) return false;
     return this.holds(rule, () => text.all);
@@ -164,6 +195,10 @@ export class RuleSet {
     this.#spent += cost;
     return expression.matches(text);
   }
+}
+
+function byRankOf(a: CompiledRule, b: CompiledRule): number {
+  return byRank(a.rule, b.rule);
 }
 
 function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {

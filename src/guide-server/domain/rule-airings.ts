@@ -1,5 +1,6 @@
 import { DAY, type EpochMs } from "../../model/time.ts";
 import { byTime } from "../../rules/airing.ts";
+import type { OrderingRule } from "../../rules/compiled-rule.ts";
 import { episodeOf, isIdentified } from "../../rules/episode.ts";
 import { dependsOnOthers } from "../../rules/expansion.ts";
 import { grouped } from "../../rules/grouped.ts";
@@ -66,7 +67,7 @@ async function wantedAirings(searching: Searching): Promise<{
     for (const ids of candidates.ofDay(day, SHOWS_AT_ONCE)) {
       if (wanted.length >= wantedMax) break;
       const airings = await matched(searching, candidates, ids);
-      wanted.push(...airings.filter(({ rules }) => rules.length > 0).sort(byTime));
+      wanted.push(...airings.filter(({ rules }) => rules.some(() => true)).sort(byTime));
     }
     if (wanted.length >= wantedMax) break;
   }
@@ -83,10 +84,10 @@ async function matched(
   for (const show of tables.shows.several(ids)) {
     const place = channelOf(show.channelId);
     const found = candidates?.foundFor(show.id) ?? [];
-    const rules = search.rules.wanting({ show, ...place }, found);
+    const rules = search.rules.wantingWith({ show, ...place }, found);
     const { desc: _desc, category: _category, ...kept } = show;
     airings.push({ show: kept, ...place, rules });
-    const cost = COST.show + found.length * COST.place + search.rules.takeSpent() * COST.expression;
+    const cost = COST.show + search.rules.takeSpent() * COST.expression;
     if (share.isTurnOver(cost)) await share.pause();
   }
   await share.spend(COST.query);
@@ -113,10 +114,12 @@ async function siblingIds(searching: Searching, airings: readonly FoundAiring[])
   const { sought, rules: all, startBefore } = searching.search;
   const hasOthers = sought !== undefined && all.rules.length > sought.length;
   const chosen = new Set(sought?.map(({ rule }) => rule));
-  const dependent = airings.filter(
-    ({ show, rules }) =>
-      isIdentified(show) && rules.some((rule) => dependsOnOthers(rule) || (hasOthers && chosen.has(rule))),
-  );
+  const isDependent = (rule: OrderingRule) => dependsOnOthers(rule) || (hasOthers && chosen.has(rule));
+  const dependent: FoundAiring[] = [];
+  for (const airing of airings) {
+    if (isIdentified(airing.show) && airing.rules.some(isDependent)) dependent.push(airing);
+    if (searching.share.isTurnOver(COST.asked)) await searching.share.pause();
+  }
   const bySeries = [...grouped(dependent, ({ show }) => show.seriesId)].map(
     ([seriesId, some]) => [seriesId, new Set(some.map(({ show }) => show.episodeId))] as const,
   );

@@ -1,6 +1,7 @@
 import { DAY, type EpochMs } from "../../model/time.ts";
 import type { CompiledRule } from "../../rules/compiled-rule.ts";
 import type { LoopShare } from "../../rules/loop-share.ts";
+import type { PlaceIndex } from "../../rules/place-index.ts";
 import type { RuleSet } from "../../rules/rule-set.ts";
 import type { AreaQuery, ShowPlace } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
@@ -39,6 +40,7 @@ export const COST = {
   place: 1,
   text: 1,
   title: 5,
+  asked: 3,
   query: 100,
   textQuery: 3000,
   character: 0.005,
@@ -61,7 +63,7 @@ export type Areas = readonly AreaQuery[];
 export class Candidates {
   /** By day of the start, so that no sort is long. */
   readonly #days = new Map<number, Map<number, ShowPlace>>();
-  readonly #found = new Map<number, CompiledRule[]>();
+  readonly #found = new Map<number, PlaceIndex[]>();
 
   add(place: ShowPlace): void {
     const day = Math.floor(place.start / DAY);
@@ -70,15 +72,15 @@ export class Candidates {
     else known.set(place.id, place);
   }
 
-  /** Also notes that the show has the words of a rule with reach `text`, or what it expresses. */
-  addFound(place: ShowPlace, rule: CompiledRule): void {
+  /** Also notes that the show has the words of rules with reach `text`, or what one expresses. */
+  addFound(place: ShowPlace, rules: PlaceIndex): void {
     this.add(place);
     const known = this.#found.get(place.id);
-    if (known === undefined) this.#found.set(place.id, [rule]);
-    else known.push(rule);
+    if (known === undefined) this.#found.set(place.id, [rules]);
+    else known.push(rules);
   }
 
-  foundFor(showId: number): readonly CompiledRule[] {
+  foundFor(showId: number): readonly PlaceIndex[] {
     return this.#found.get(showId) ?? [];
   }
 

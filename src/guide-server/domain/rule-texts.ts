@@ -1,17 +1,24 @@
 import { type CompiledRule, hasPlace } from "../../rules/compiled-rule.ts";
+import type { PlaceIndex } from "../../rules/place-index.ts";
 import type { AreaQuery, ShowPlace } from "../data/show.ts";
 import { type Candidates, COST, type DayScan, type Searching } from "./rule-search.ts";
 
+interface Sought {
+  readonly rule: CompiledRule;
+  readonly index: PlaceIndex;
+}
+
 /** By all texts of the channels that the rules may want: an index knows words, and an expression is none. */
 export function textScan(searching: Searching, rules: readonly CompiledRule[]): DayScan {
-  const { tables, share } = searching;
+  const { tables, share, search } = searching;
+  const sought = rules.map((rule) => ({ rule, index: search.rules.indexed([rule]) }));
   return async (candidates, areas) => {
     for (const area of areas(rules)) {
       const { lines, ids } = tables.shows.textsIn(area);
       await share.spend(COST.query + lines.length * COST.character);
       if (lines === "") continue;
       const texts = new Texts(area, { lines, ids, searching });
-      for (const rule of rules) await texts.addMatches(candidates, rule);
+      for (const one of sought) await texts.addMatches(candidates, one);
     }
   };
 }
@@ -44,15 +51,14 @@ class Texts {
     this.#searching = searching;
   }
 
-  async addMatches(candidates: Candidates, rule: CompiledRule): Promise<void> {
+  async addMatches(candidates: Candidates, { rule, index }: Sought): Promise<void> {
     const { search, share, channelOf, tables } = this.#searching;
     const some = rule.expression?.linesOf(this.#lines) ?? [];
     await share.spend(this.#lines.length * COST.character);
     if (some.length === 0) return;
     this.#texts ??= this.#lines.split("\n");
     this.#ids ??= this.#readIds();
-    const wants = (place: ShowPlace) =>
-      search.rules.wantPlace([rule], { show: place, ...channelOf(place.channelId) });
+    const wants = (place: ShowPlace) => index.hasAt({ show: place, ...channelOf(place.channelId) });
     const isPlaced = hasPlace(rule);
     const matched: number[] = [];
     for (const line of some) {
@@ -65,7 +71,7 @@ class Texts {
     const { startFrom, startBefore } = this.#area;
     if (matched.length === 0) return;
     for (const place of tables.shows.placesAt({ ids: matched, startFrom, startBefore }))
-      if (wants(place)) candidates.addFound(place, rule);
+      if (wants(place)) candidates.addFound(place, index);
   }
 
   #placeOf(id: number): ShowPlace | undefined {

@@ -1,5 +1,6 @@
 import type { CompiledRule } from "../../rules/compiled-rule.ts";
 import { grouped } from "../../rules/grouped.ts";
+import type { PlaceIndex } from "../../rules/place-index.ts";
 import type { ShowPlace } from "../data/show.ts";
 import { areasOf, type Candidates, COST, type DayScan, type Searching } from "./rule-search.ts";
 
@@ -17,6 +18,7 @@ interface Wanted {
 /** Rules with the same words and genres, and the shows that the index has for them. */
 interface Group {
   readonly rules: readonly CompiledRule[];
+  readonly index: PlaceIndex;
   readonly ids: ReadonlySet<number>;
 }
 
@@ -32,7 +34,9 @@ export async function wordSearch(
   for (const [rule, ...others] of grouped(rules, indexKey).values()) {
     if (rule === undefined) continue;
     idAfter ??= await idBefore(searching);
-    const group = { rules: [rule, ...others], ids: await idsOf(searching, { rule, idAfter }) };
+    const same = [rule, ...others];
+    const ids = await idsOf(searching, { rule, idAfter });
+    const group = { rules: same, index: search.rules.indexed(same), ids };
     if (group.ids.size > showsLookedUp && group.ids.size <= idsLeft) {
       scanned.push(group);
       idsLeft -= group.ids.size;
@@ -43,7 +47,7 @@ export async function wordSearch(
       const some = all.slice(from, from + showsLookedUp);
       const places = tables.shows.placesAt({ ids: some, startFrom, startBefore });
       await share.spend(COST.query);
-      await addPlaces(searching, { candidates, rules: group.rules, places });
+      await addPlaces(searching, { candidates, group, places });
     }
   }
   return scanned.length === 0 ? undefined : groupScan(searching, scanned);
@@ -86,26 +90,25 @@ function groupScan(searching: Searching, groups: readonly Group[]): DayScan {
     for (const area of areas(all)) {
       const places = tables.shows.placesIn(area);
       await share.spend(COST.query + places.length * COST.place);
-      for (const { rules, ids } of groups)
-        await addPlaces(searching, { candidates, rules, places: places.filter(({ id }) => ids.has(id)) });
+      for (const group of groups) {
+        const some = places.filter(({ id }) => group.ids.has(id));
+        await addPlaces(searching, { candidates, group, places: some });
+      }
     }
   };
 }
 
 interface Found {
   readonly candidates: Candidates;
-  readonly rules: readonly CompiledRule[];
+  readonly group: Group;
   readonly places: readonly ShowPlace[];
 }
 
 async function addPlaces(
-  { search, share, channelOf }: Searching,
-  { candidates, rules, places }: Found,
+  { share, channelOf }: Searching,
+  { candidates, group: { index }, places }: Found,
 ): Promise<void> {
-  for (const rule of rules) {
-    for (const place of places)
-      if (search.rules.wantPlace([rule], { show: place, ...channelOf(place.channelId) }))
-        candidates.addFound(place, rule);
-    await share.spend(places.length * COST.place);
-  }
+  for (const place of places)
+    if (index.hasAt({ show: place, ...channelOf(place.channelId) })) candidates.addFound(place, index);
+  await share.spend(places.length * COST.place);
 }
