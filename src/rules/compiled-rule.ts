@@ -34,7 +34,7 @@ export interface CompiledRule {
   readonly words: readonly string[];
   /** The same words, and those in quotation marks together. */
   readonly terms: readonly string[];
-  /** What the words of a wanted show do not contain. */
+  /** A wanted show has none of these in the text of its words. */
   readonly without: readonly string[];
   readonly expression: Expression | undefined;
   /** Folded; a rule wants one of them. */

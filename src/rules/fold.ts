@@ -53,7 +53,7 @@ export function hasTerms(text: string, terms: readonly string[]): boolean {
   return terms.every((term) => text.includes(needleOf(term)));
 }
 
-/** What a text of `wordsText` contains if it has the term. */
+/** The term as a text of `wordsText` contains it. */
 export function needleOf(term: string): string {
   return isUnspaced(term) ? term : ` ${term} `;
 }
