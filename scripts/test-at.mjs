@@ -1,4 +1,5 @@
 // npm run test:at -- TIME FILE…: runs tests at another time of day or date, such as "2028-02-28T23:55:00+01:00". TZ sets the zone.
+// The kernel dates files by its own clock: tests of the evidence of a recording fail at any shift.
 import { spawnSync } from "node:child_process";
 
 const [time = "", ...files] = process.argv.slice(2);
