@@ -54,7 +54,7 @@ describe("recorderd check-xmltv", () => {
       '<programme start="212611211000 +0000" stop="212611211100 +0000" channel="a"><title>T</title><title/></prog>',
     );
     const { out, code } = await commandLine(["check-xmltv", file]);
-    const lines = ["3: </prog> closes nothing: ignored", "5: unexpected close tag (not read)"];
+    const lines = ["3: </prog> closes nothing: ignored", "3: <programme> is never closed: closed at </tv>"];
     expect(out).toBe(lines.map((line) => `${file}:${line}`).join("\n"));
     expect(code).toBe(65);
     await listingFile(
