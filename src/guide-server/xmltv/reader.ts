@@ -7,6 +7,7 @@ import { withinWire } from "../../model/wire-text.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import { DtdCheck } from "./dtd.ts";
 import { type Element, excerpt, inLowerCase, textsOf } from "./element.ts";
+import { namingForeign } from "./foreign-document.ts";
 import { type EpisodeNumber, isXmltvNumber } from "./identity.ts";
 import { parseXmltvTime, startAfter, stopAfter, type TimeRules } from "./times.ts";
 
@@ -109,6 +110,7 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
     sink.complain({ kind: "element", line, reason, leftOut: false }),
   );
   const path: Element[] = [];
+  let hasBegun = false;
   let elements = 0;
   let characters = 0;
   const hold = (length: number, line: number) => {
@@ -122,6 +124,7 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
         const attributes = inLowerCase(said);
         if (path.length === 0 && name !== "tv")
           throw new XmlFlaw(line, `the document is <${name}>, not <tv>`);
+        hasBegun = true;
         check.open(name, attributes, line);
         if (path.length < 2) [elements, characters] = [0, 0];
         elements += 1;
@@ -155,7 +158,7 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
     LIMITS,
     { onRepair: (repair) => sink.complain({ ...repair, leftOut: false }), nesting: NESTING },
   );
-  return stream;
+  return namingForeign(stream, () => hasBegun);
 }
 
 /** A prefix of a namespace: XMLTV has none, and some listings declare one. */

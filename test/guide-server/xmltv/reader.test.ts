@@ -92,7 +92,7 @@ describe("the reader of listings", () => {
 
   it.each([
     ["torn", listing({ a: "A" }, []).slice(0, -6), /^5: unclosed tag: tv/],
-    ["another document", "<html>\n<body/></html>", /^1: the document is <html>, not <tv>/],
+    ["another document", "<rss>\n<channel/></rss>", /^1: the document is <rss>, not <tv>/],
     ["wrongly nested", "<tv>\n<group>\n</tv>", /^3: unexpected close tag/],
     [
       "of entities that stand for too much",
@@ -104,6 +104,17 @@ describe("the reader of listings", () => {
     ["empty", "", /document must contain a root element/],
   ])("refuses a document that is %s, with the position", (_, text, reason) => {
     expect(flawOf(text)).toMatch(reason);
+  });
+
+  it.each([
+    ["<!doctype html><html><body>Back soon</body></html>", "a web page"],
+    ["\ufeff\n<HTML><head><meta></head>", "a web page"],
+    ['{"error":"invalid key"}', "JSON"],
+    ["#EXTM3U\n#EXTINF:-1,One\n", "a playlist"],
+    ["Your subscription has expired.", "text without any element"],
+  ])("says what %j is instead", (text, kind) => {
+    const whole = Buffer.byteLength(text);
+    expect(() => read(text, whole)).toThrow(`it is ${kind}, not a listing`);
   });
 
   it("reads names in capitals, and entities that it declares itself", () => {
