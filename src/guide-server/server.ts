@@ -9,6 +9,7 @@ import type { DatabaseAddress } from "../kit/postgres/address.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { WakeSignal } from "../kit/time/wake-signal.ts";
 import type { RecorderdError } from "../model/errors.ts";
+import { Compression } from "../web/compress.ts";
 import { createGuideServerAdmin, type GuideServerAdmin } from "./admin.ts";
 import { type GuideStore, openGuideStore } from "./data/store.ts";
 import { SignIn } from "./domain/login.ts";
@@ -23,7 +24,6 @@ import {
   transportRefusal,
   webRoute,
 } from "./http/answer.ts";
-import { Compression } from "./http/compress.ts";
 import { type MetricsOptions, metricsRoute } from "./http/metrics-route.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import { RequestLimits } from "./http/request-limits.ts";

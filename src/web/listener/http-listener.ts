@@ -7,6 +7,7 @@ import type { Log } from "../../kit/log.ts";
 import { isLocal } from "../../kit/net/loopback.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { Compression } from "../compress.ts";
 import { refusal } from "../json.ts";
 import { WEB_LIMITS } from "../limits.ts";
 import { type ApiRoute, answerOrRefuse } from "../route.ts";
@@ -143,8 +144,9 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
   };
 }
 
-/** Makes each route check with the guard first. */
+/** Makes each route check with the guard first, and compresses its answers. */
 export function guardRoutes(routes: readonly ApiRoute[], guard: Guard): readonly WebRoute[] {
+  const compression = new Compression();
   return routes.map((route) => ({
     method: route.method,
     path: route.path,
@@ -153,7 +155,8 @@ export function guardRoutes(routes: readonly ApiRoute[], guard: Guard): readonly
       const refusal = await answerOrRefuse(() => guard.admit(request, route));
       return refusal === undefined ? undefined : withSecurityHeaders(refusal);
     },
-    handle: async (request) => withSecurityHeaders(await route.handle(request)),
+    handle: async (request) =>
+      withSecurityHeaders(await compression.answer(request, await route.handle(request))),
   }));
 }
 

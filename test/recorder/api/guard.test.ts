@@ -422,3 +422,15 @@ describe("a listener on loopback", () => {
     expect((await ask(open, "/v1/sync")).headers["allow"]).toBe("POST");
   });
 });
+
+describe("the interface of a recorder", () => {
+  it("compresses a long answer for a browser", async () => {
+    await using door = await listener({ signIn: "where-needed" });
+    const headers = { "accept-encoding": "gzip" };
+    const packed = await ask(door, "/v1/openapi.json", { headers });
+    expect(packed.headers).toMatchObject({ "content-encoding": "gzip", "cache-control": "no-store" });
+    const plain = await ask(door, "/v1/openapi.json");
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    expect(packed.body.length).toBeLessThan(plain.body.length / 3);
+  });
+});
