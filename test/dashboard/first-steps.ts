@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { MINUTE } from "../../src/model/time.ts";
 import type { Slot } from "../guide-server/xmltv/listing.ts";
 import { endCapturesOf, temporaryFolder } from "../main-job/recorder.ts";
@@ -86,7 +86,8 @@ async function addressPrinted(child: ChildProcess): Promise<string> {
     });
   }
   const found = () => /http:\/\/(127\.0\.0\.1|localhost):\d+\S*(?=\n)/.exec(printed)?.[0];
-  await expect.poll(() => found() ?? printed, { timeout: 90_000 }).toMatch(/^http:\S+$/);
+  // Unlike `expect.poll`, it also waits in hooks.
+  await vi.waitFor(() => expect(found() ?? printed).toMatch(/^http:\S+$/), { timeout: 90_000 });
   return found() ?? "";
 }
 
