@@ -26,7 +26,7 @@ let browser: Awaited<ReturnType<typeof openBrowser>>;
 let home: Home;
 let guide = "";
 let recorder = "";
-/** Of the household at its guide server, and of the person who sets the recorder up. */
+/** The sessions at the guide server and at setup. */
 let cookies: Cookies = [];
 
 beforeAll(async () => {
