@@ -21,8 +21,8 @@ const UNANCHORED = 0;
 const UNKNOWN = 0;
 const MATCHED = -1;
 
-/** A larger table is given up: hostile expressions double it with each character. */
-const CELLS_MAX = 65_536;
+/** A larger table is given up for good: hostile expressions double it with each character. */
+const CELLS_MAX = 8192;
 const LATIN = 256;
 const FIRST_CELLS = 1024;
 
@@ -38,7 +38,8 @@ export class Automaton {
   #table = new Int32Array(FIRST_CELLS);
   readonly #states: LibraryState[] = [];
   readonly #rows = new Map<LibraryState, number>();
-  readonly #first: number | undefined;
+  /** Absent without a table. */
+  #first: number | undefined;
 
   /** @param program of the library */
   constructor(program: { readonly re2Input: unknown }) {
@@ -92,7 +93,10 @@ export class Automaton {
     if (known !== undefined) return known;
     const row = (this.#states.length + 1) * this.#width;
     const cells = row + this.#width;
-    if (cells > CELLS_MAX) return undefined;
+    if (cells > CELLS_MAX) {
+      this.#first = undefined;
+      return undefined;
+    }
     if (cells > this.#table.length) {
       const larger = new Int32Array(Math.max(cells, this.#table.length * 2));
       larger.set(this.#table);

@@ -135,7 +135,7 @@ describe("an expression", () => {
     );
     const part = fc.constantFrom("ab", "sa", "b1", ..."abks 01.é-パ", "😀", "\ud83d");
     const text = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(""));
-    let matches = 0;
+    let [matches, others] = [0, 0];
     fc.assert(
       fc.property(
         fc.array(piece, { minLength: 1, maxLength: 7 }),
@@ -149,7 +149,8 @@ describe("an expression", () => {
           const matching = lines.flatMap((line, index) => (program.test(line) ? [index] : []));
           const may = expression.linesOf(lines.join("\n"));
           expect(lines.flatMap((line, index) => (expression.matches(line) ? [index] : []))).toEqual(matching);
-          expect(may).toEqual(matching);
+          expect(may).toEqual(expect.arrayContaining(matching));
+          others += may.length - matching.length;
           expect(lines.flatMap((line, index) => (expression.mayMatch(line) ? [index] : []))).toEqual(
             expect.arrayContaining(matching),
           );
@@ -159,6 +160,8 @@ describe("an expression", () => {
       { numRuns: casesOf({ sample: 1000, all: 20_000 }) },
     );
     expect(matches).toBeGreaterThan(100);
+    // Only those of expressions whose table is too large.
+    expect(others).toBeLessThan(matches / 10);
   });
 
   it("matches as its library does where its table would become too large", () => {
