@@ -14,7 +14,7 @@ export interface PidIntegrity extends PidFacts {
 
 /** A gap, and where it is in the file. */
 export interface IntegrityGap extends Gap {
-  /** Position in the file: ms of stream time from the first PCR of the first segment. */
+  /** Position in the file: ms from the first PCR of the first segment, as players count them by the time stamps. */
   readonly streamMs: DurationMs;
 }
 
@@ -45,6 +45,17 @@ export interface SegmentIntegrity {
   /** From its first PCR to its last. */
   readonly start: EpochMs;
   readonly stop: EpochMs;
+  /** Position of its start in the file. Time between two segments has room there if the broadcast's clock goes on. */
+  readonly streamMs: DurationMs;
+}
+
+/** Position of an instant in a file, or the nearest possible one after its beginning; below 0 before it. */
+export function positionInFile(
+  at: EpochMs,
+  segments: readonly Pick<SegmentIntegrity, "start" | "stop" | "streamMs">[],
+): DurationMs {
+  const segment = segments.findLast(({ start }) => start <= at) ?? segments[0];
+  return segment === undefined ? 0 : segment.streamMs + Math.min(at, segment.stop) - segment.start;
 }
 
 /** Everything that was found in the segments of a recording when it was closed. Bounded by `EVIDENCE_LIMITS`. */

@@ -12,6 +12,8 @@ export interface Programme {
   readonly name: string;
   readonly portions: readonly Portion[];
   readonly port?: number;
+  /** No reader is served from then to then. */
+  readonly awayMs?: readonly [number, number];
 }
 
 export interface OnAir extends AsyncDisposable {
@@ -21,10 +23,16 @@ export interface OnAir extends AsyncDisposable {
 /** Sends programmes in real time; a late reader gets the rest, as with any broadcast. */
 export async function onAir(programmes: readonly Programme[], startAt: number): Promise<OnAir> {
   const readers = new Map<string, Set<ServerResponse>>(programmes.map(({ name }) => [name, new Set()]));
+  const isAway = (programme: Programme | undefined) => {
+    const [from, to] = programme?.awayMs ?? [0, 0];
+    const nowMs = Date.now() - startAt;
+    return nowMs >= from && nowMs < to;
+  };
   const server = createServer((request, response) => {
-    const all = readers.get((request.url ?? "").slice(1));
-    if (all === undefined) {
-      response.writeHead(404).end();
+    const name = (request.url ?? "").slice(1);
+    const all = readers.get(name);
+    if (all === undefined || isAway(programmes.find((each) => each.name === name))) {
+      response.writeHead(all === undefined ? 404 : 503).end();
       return;
     }
     response.writeHead(200, { "content-type": "video/mp2t" }).flushHeaders();
@@ -36,7 +44,9 @@ export async function onAir(programmes: readonly Programme[], startAt: number): 
   const sender = createSocket("udp4").bind(0, "127.0.0.1");
   await once(sender, "listening");
   const next = programmes.map(() => 0);
-  const send = ({ name, port }: Programme, bytes: Uint8Array) => {
+  const send = (programme: Programme, bytes: Uint8Array) => {
+    const { name, port } = programme;
+    if (isAway(programme)) for (const reader of readers.get(name) ?? []) reader.destroy();
     for (const reader of readers.get(name) ?? []) reader.write(bytes);
     if (port === undefined) return;
     for (let at = 0; at < bytes.length; at += DATAGRAM_BYTES) {

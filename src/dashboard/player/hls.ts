@@ -4,6 +4,7 @@ import { after } from "../clock.ts";
 import { say } from "../state/language.ts";
 import { abilities, newViewer } from "./abilities.ts";
 import type { Track } from "./model.ts";
+import { gapsIn } from "./playlist-gaps.ts";
 import { recovery } from "./recovery.ts";
 import { nativeSession, type Session, sessionSignals } from "./session.ts";
 import { addressOf, type Stream } from "./stream.ts";
@@ -166,7 +167,7 @@ function trackOf({ name, lang, characteristics = "" }: MediaPlaylist): Track {
 function followTracks(
   Hls: typeof HlsPlayer,
   player: HlsPlayer,
-  { audio, subtitles, fragment }: ReturnType<typeof sessionSignals>,
+  { audio, subtitles, fragment, gaps }: ReturnType<typeof sessionSignals>,
 ): void {
   const { Events } = Hls;
   const onAudio = () => {
@@ -179,6 +180,11 @@ function followTracks(
   player.on(Events.AUDIO_TRACK_SWITCHED, onAudio);
   player.on(Events.SUBTITLE_TRACKS_UPDATED, onSubtitles);
   player.on(Events.SUBTITLE_TRACK_SWITCH, onSubtitles);
+  player.on(Events.LEVEL_UPDATED, (_event, { details }) => {
+    const found = gapsIn(details.fragments);
+    // The same list draws nothing anew.
+    if (JSON.stringify(found) !== JSON.stringify(gaps.value)) gaps.value = found;
+  });
   player.on(Events.FRAG_CHANGED, (_event, { frag }) => {
     if (typeof frag.sn === "number") fragment.value = { number: frag.sn, startSeconds: frag.start };
   });

@@ -13,7 +13,7 @@ import type { MediaState } from "./media.ts";
 import { addressOf, type Stream } from "./stream.ts";
 import { type SubtitleChoice, subtitleChoices } from "./subtitle-choices.ts";
 import { soundNames } from "./track-names.ts";
-import { usePlayback } from "./use-playback.ts";
+import { gapsOf, usePlayback } from "./use-playback.ts";
 
 const NO_SUBTITLES: SubtitleChoice = { kind: "none" };
 
@@ -132,7 +132,7 @@ export function Player({
         <Controls
           media={media.value}
           isLive={stream.kind === "live"}
-          gaps={playback.value?.gaps ?? []}
+          gaps={gapsOf(playback.value)}
           sounds={soundNames(session.audio.value.of, playback.value?.audio)}
           chosenSound={session.audio.value.chosen}
           subtitles={subtitles}

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Span, Tracks } from "./model.ts";
+import type { Span, StreamFacts, Tracks } from "./model.ts";
 
 const NO_TRACKS: Tracks = { of: [], chosen: -1 };
 
@@ -17,6 +17,8 @@ export interface Session {
   /** Text tracks. */
   readonly subtitles: Signal<Tracks>;
   readonly fragment: Signal<Fragment | undefined>;
+  /** Missing data that the playlist shows so far; empty if the browser plays HLS itself. */
+  readonly gaps: Signal<StreamFacts["gaps"]>;
   /** The positions that can be played; `undefined` until they are known. */
   range(): Span | undefined;
   /** The position at which a live service is played without delay. */
@@ -39,6 +41,7 @@ export function nativeSession(element: HTMLVideoElement, stop: () => void): Sess
     audio: signal(NO_TRACKS),
     subtitles: signal(NO_TRACKS),
     fragment: signal(undefined),
+    gaps: signal([]),
     range,
     liveEdge: () => range()?.endSeconds,
     chooseAudio: () => {},
@@ -48,10 +51,11 @@ export function nativeSession(element: HTMLVideoElement, stop: () => void): Sess
 }
 
 /** Signals of a session that has just begun. */
-export function sessionSignals(): Pick<Session, "audio" | "subtitles" | "fragment"> {
+export function sessionSignals(): Pick<Session, "audio" | "subtitles" | "fragment" | "gaps"> {
   return {
     audio: signal(NO_TRACKS),
     subtitles: signal(NO_TRACKS),
     fragment: signal<Fragment | undefined>(undefined),
+    gaps: signal<StreamFacts["gaps"]>([]),
   };
 }

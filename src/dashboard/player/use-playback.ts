@@ -11,6 +11,7 @@ import { addressOf, factsOf, type Stream } from "./stream.ts";
 /** A stream that is being played. */
 export interface Playback {
   readonly session: Session;
+  /** Missing data when the player began. */
   readonly gaps: StreamFacts["gaps"];
   /** Sound tracks, as far as the facts are loaded. */
   readonly audio: NonNullable<StreamFacts["audio"]>;
@@ -26,6 +27,12 @@ export interface PlaybackSignals {
   readonly failure: Signal<string>;
   /** The browser plays only after another press. */
   readonly isBlocked: Signal<boolean>;
+}
+
+/** Missing data so far: the playlist of a growing stream knows more than the facts did at its beginning. */
+export function gapsOf(playback: Playback | undefined): StreamFacts["gaps"] {
+  const known = playback?.session.gaps.value ?? [];
+  return known.length > 0 ? known : (playback?.gaps ?? []);
 }
 
 /** Plays a stream in a video element as long as the component is shown. */
@@ -52,7 +59,7 @@ export function usePlayback(
     const unfollow = followed.media.subscribe((state) => {
       media.value = state;
       if (!state.isPaused && !state.isWaiting) isBlocked.value = false;
-      const target = afterGap(state.seconds, { gaps: playback.value?.gaps ?? [], buffered: state.buffered });
+      const target = afterGap(state.seconds, { gaps: gapsOf(playback.value), buffered: state.buffered });
       if (target !== undefined && !state.isPaused) element.currentTime = target;
     });
     async function begin(element: HTMLVideoElement): Promise<void> {

@@ -8,7 +8,7 @@ import type { FoundPoint } from "../streams/access-points.ts";
  * size. Numbers are big-endian; positions and times are 64-bit floating-point numbers with whole values. An entry begins with its
  * kind:
  *
- * - point: CRC-32 of its transport packet at byte 4, then offset, PTS and stream time at bytes 8, 16 and 24
+ * - point: at byte 1, whether data is missing before it (1), as between two attempts; CRC-32 of its transport packet at byte 4, then offset, PTS and stream time at bytes 8, 16 and 24
  * - tables: the number of packets of PAT and PMT at byte 4; the packets follow, filled up with zeros to whole entries
  * - end: at bytes 8 and 24, the size of the part of the file that was read so far, and its length in ms
  */
@@ -23,6 +23,8 @@ const END = 3;
 export interface StoredPoint extends FoundPoint {
   /** Position in `StoredIndex.tables`. */
   readonly tables: number;
+  /** Another part begins with it, after a time without data. Files of earlier recorders do not say so. */
+  readonly isAfterGap?: true;
 }
 
 /** The part of a file that an index describes. */
@@ -50,9 +52,13 @@ export class IndexEncoder {
     return entry;
   }
 
-  point({ offset, pts, streamMs, check }: FoundPoint, tables: Uint8Array): Buffer {
+  point(
+    { offset, pts, streamMs, check, isAfterGap }: FoundPoint & Pick<StoredPoint, "isAfterGap">,
+    tables: Uint8Array,
+  ): Buffer {
     const entry = Buffer.alloc(ENTRY_BYTES);
     entry.writeUInt8(POINT);
+    entry.writeUInt8(isAfterGap === true ? 1 : 0, 1);
     entry.writeUInt32BE(check, 4);
     entry.writeDoubleBE(offset, 8);
     entry.writeDoubleBE(pts, 16);
@@ -137,6 +143,7 @@ function pointAt(bytes: Buffer, at: number, tables: number): StoredPoint {
     pts: bytes.readDoubleBE(at + 16),
     streamMs: bytes.readDoubleBE(at + 24),
     tables,
+    ...(bytes.readUInt8(at + 1) === 1 ? { isAfterGap: true } : {}),
   };
 }
 

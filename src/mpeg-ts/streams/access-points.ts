@@ -11,7 +11,7 @@ const AUDIO_STAMPS_MIN = 1000 * STAMPS_PER_MS;
 /** Pictures that are all coded for themselves must not make a large index. */
 const VIDEO_STAMPS_MIN = 100 * STAMPS_PER_MS;
 /** PTS and PCR differ by the time in the decoder's buffer, which varies. */
-const BUFFER_MS_MAX: DurationMs = 2000;
+export const BUFFER_MS_MAX: DurationMs = 2000;
 
 /** A place in a file at which a decoder can begin. @see AccessPoint */
 export interface FoundPoint {

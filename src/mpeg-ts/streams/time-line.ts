@@ -19,7 +19,7 @@ export interface InspectedSegment {
  * The largest accepted difference between the stream's clock and the write times. A source that restarted its clock stays
  * within it in one of 1600 cases, and a slow connection delays less.
  */
-const CLOCK_SLACK_MS = 30 * SECOND;
+export const CLOCK_SLACK_MS = 30 * SECOND;
 
 /**
  * The broadcast time of each segment, from its first PCR to its last, in segment order.
@@ -66,7 +66,7 @@ function chainsOf(segments: readonly InspectedSegment[]): readonly (readonly Lin
 }
 
 /** Time from the end of one segment to the start of the next on their shared clock; negative if they overlap. */
-function clockApartMs(before: InspectedSegment, after: InspectedSegment): DurationMs | undefined {
+export function clockApartMs(before: InspectedSegment, after: InspectedSegment): DurationMs | undefined {
   const from = before.inspection.clockEnds?.last;
   const to = after.inspection.clockEnds?.first;
   if (before.undatable === true || after.undatable === true) return undefined;

@@ -93,8 +93,8 @@ async function readPart(handle: nodeFs.FileHandle, position: number): Promise<Bu
   return buffer.subarray(0, bytesRead);
 }
 
-interface JoinIndexOrder extends IndexFiles {
-  readonly parts: readonly (IndexFiles & UsedPart)[];
+export interface JoinIndexOrder extends IndexFiles {
+  readonly parts: readonly (IndexFiles & UsedPart & Pick<IndexPart, "startedAt">)[];
 }
 
 /**
@@ -119,11 +119,14 @@ export async function joinIndexes({ index, file, parts }: JoinIndexOrder, fs: In
 }
 
 /** @throws RecorderdError INDEX_UNUSABLE if the index ends before the used part */
-async function readUsed({ index, from, bytes }: IndexFiles & UsedPart, fs: IndexFs): Promise<IndexPart> {
+async function readUsed(
+  { index, from, bytes, startedAt }: JoinIndexOrder["parts"][number],
+  fs: IndexFs,
+): Promise<IndexPart> {
   const found = decodeIndex(await readWhole(index, fs), index);
   const isRead = found.end !== undefined && found.end.bytes >= from + bytes;
   if (!isRead) throw unusable(index, "ends before its segment");
-  return { index: found, from, bytes };
+  return { index: found, from, bytes, startedAt };
 }
 
 function encoded({ points, tables, end }: Required<StoredIndex>): Buffer {

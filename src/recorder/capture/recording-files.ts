@@ -6,6 +6,7 @@ import { dropFromPageCache } from "../../kit/files/page-cache.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { RecordingId } from "../../model/recording.ts";
+import type { EpochMs } from "../../model/time.ts";
 import {
   logFile,
   recordingIndex,
@@ -16,7 +17,7 @@ import {
   workFolder,
 } from "./files.ts";
 import { inodeOf, modifiedAtOf, type RecordingFs, sha256Of, sizeOf, syncFile } from "./files-fs.ts";
-import { joinIndexes } from "./index-file.ts";
+import { type JoinIndexOrder, joinIndexes } from "./index-file.ts";
 import { joinSegments, type UsedPart } from "./join.ts";
 import { type NameFacts, type NameTemplate, showFolderOf } from "./name-template.ts";
 import {
@@ -49,6 +50,8 @@ export interface PublishOrder {
   readonly segments: readonly string[];
   /** The part to use of segments that are not used whole. */
   readonly cuts?: ReadonlyMap<string, UsedPart>;
+  /** When segments began, as far as that is known: the index has room for the time between them. */
+  readonly beginnings?: ReadonlyMap<string, EpochMs>;
   /** The reserved name. Absent: no payload was recorded, and no file shall remain (R-05). */
   readonly file?: string;
   /** Digest of a single segment: then the result need not be read. */
@@ -128,7 +131,7 @@ export function createRecordingFiles({
   }
 
   async function publish(order: PublishOrder, signal: AbortSignal): Promise<Published | undefined> {
-    const { recordingId: id, file, digest, cuts = new Map(), isUnchanged } = order;
+    const { recordingId: id, file, digest, cuts = new Map(), beginnings = new Map(), isUnchanged } = order;
     const whole = join(work, `${id}.whole`);
     // The work folder existed when the name was reserved. If it is missing, the disk is absent, and the segments are not "empty"
     // (R-32).
@@ -139,7 +142,10 @@ export function createRecordingFiles({
       file === undefined
         ? undefined
         : await joinSegments({ segments, cuts, target: whole, fs, isUnchanged }, signal);
-    if (joined !== undefined) await joinIndexesOf(parts, whole);
+    if (joined !== undefined) {
+      const dated = parts.map((part) => ({ ...part, startedAt: beginnings.get(part.file) }));
+      await joinIndexesOf(dated, whole);
+    }
     // The content of the segments is joined and on the disk, or is not watchable.
     for (const segment of new Set([...segments, ...order.segments])) {
       await fs.rm(segment, { force: true });
@@ -174,7 +180,7 @@ export function createRecordingFiles({
       });
   }
 
-  async function joinIndexesOf(parts: Awaited<ReturnType<typeof usedParts>>, whole: string): Promise<void> {
+  async function joinIndexesOf(parts: JoinIndexOrder["parts"], whole: string): Promise<void> {
     const index = segmentIndex(whole);
     try {
       // A crash came after it.

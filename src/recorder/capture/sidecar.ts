@@ -1,10 +1,11 @@
 import type { Attempt } from "../../model/attempt.ts";
 import type { Evidence } from "../../model/evidence.ts";
-import type { Integrity } from "../../model/integrity.ts";
+import { type Integrity, positionInFile } from "../../model/integrity.ts";
 import { eventToRecord, expectedSpan, type Recording, titleOf } from "../../model/recording.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import { flawsOf, lostPacketsOf } from "../../model/verdict.ts";
 import { coveredMs, intersection, lengthMs, type Window } from "../../model/window.ts";
+import { WrittenSegments } from "./written-segments.ts";
 
 /**
  * Incremented when a field changes its meaning or is removed; new fields need no increment. docs/dev/recording-files.md describes
@@ -44,7 +45,7 @@ export function sidecarJson({ recording, evidence, integrity, writtenBy }: Sidec
       sha256,
       plainName: evidence.plainName ?? false,
     },
-    coverage: coverageOf(recording, evidence),
+    coverage: coverageOf({ recording, evidence, integrity }),
     errors: {
       total: flawsOf(evidence),
       continuity: evidence.continuityErrors,
@@ -86,10 +87,18 @@ export function writtenIntegrity(text: string): unknown {
   }
 }
 
-function coverageOf(recording: Recording, evidence: Evidence) {
+function coverageOf({
+  recording,
+  evidence,
+  integrity,
+}: Pick<SidecarFacts, "recording" | "evidence"> & {
+  readonly integrity: SidecarFacts["integrity"] | undefined;
+}) {
   const window = expectedSpan(recording);
   const event = eventToRecord(recording);
   const { eventMs, eventCoveredMs, windowMs, windowCoveredMs, firstAt, lastAt } = evidence;
+  const startsAtMs =
+    firstAt && inFileMs(event.start, { ...evidence, firstAt, segments: segmentsIn(integrity) });
   return {
     eventMs,
     eventCoveredMs: Math.round(eventCoveredMs),
@@ -99,16 +108,29 @@ function coverageOf(recording: Recording, evidence: Evidence) {
     last: lastAt === undefined ? undefined : instant(lastAt),
     startOffsetMs: firstAt === undefined ? undefined : Math.round(firstAt - window.start),
     endOffsetMs: lastAt === undefined ? undefined : Math.round(lastAt - window.stop),
-    eventStartsAtMs:
-      firstAt === undefined ? undefined : Math.round(inFileMs(event.start, { ...evidence, firstAt })),
+    eventStartsAtMs: startsAtMs === undefined ? undefined : Math.round(startsAtMs),
   };
 }
 
-/** Position of an instant in the file; gaps take no room there. Below 0 before the file begins. */
+type PlacedSegments = Parameters<typeof positionInFile>[1];
+
+function segmentsIn(integrity: SidecarFacts["integrity"] | undefined): PlacedSegments {
+  if (integrity !== undefined && "found" in integrity) return integrity.found.segments;
+  const written: unknown = integrity?.written;
+  const isReport = typeof written === "object" && written !== null && "segments" in written;
+  return isReport ? WrittenSegments.parse(written.segments) : [];
+}
+
+/** Position of an instant in the file; gaps take no room there if it is not known. Below 0 before the file begins. */
 function inFileMs(
   at: EpochMs,
-  { firstAt, gaps }: Pick<Evidence, "gaps"> & { readonly firstAt: EpochMs },
+  {
+    firstAt,
+    gaps,
+    segments,
+  }: Pick<Evidence, "gaps"> & { readonly firstAt: EpochMs; readonly segments: PlacedSegments },
 ): DurationMs {
+  if (segments.length > 0) return positionInFile(at, segments);
   const nothing = gaps.filter(({ lacks }) => lacks === undefined);
   return at - firstAt - coveredMs({ start: firstAt, stop: at }, nothing);
 }

@@ -1,10 +1,10 @@
 import type { Inspection, PidFacts, ServiceFacts, StreamFacts } from "../../model/inspection.ts";
-import type { BitRate, Integrity, PidIntegrity } from "../../model/integrity.ts";
+import { type BitRate, type Integrity, type PidIntegrity, positionInFile } from "../../model/integrity.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
 import { intersection, lengthMs, longest, type Window } from "../../model/window.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import { MPEG_TS_LIMITS } from "../../mpeg-ts/limits.ts";
-import { type InspectedSegment, onTimeLine } from "../../mpeg-ts/streams/time-line.ts";
+import { clockApartMs, type InspectedSegment, onTimeLine } from "../../mpeg-ts/streams/time-line.ts";
 import { tracksOf } from "../../mpeg-ts/streams/tracks.ts";
 import { clockOf, missingIn } from "./evidence.ts";
 import { EVIDENCE_LIMITS } from "./limits.ts";
@@ -34,7 +34,7 @@ export function integrityOf(written: readonly WrittenSegment[], window: Window):
     pids: pidsOf(segments.map(({ inspection }) => inspection)),
     gaps: longest(gaps, EVIDENCE_LIMITS.reportedGaps).map((gap) => ({
       ...gap,
-      streamMs: streamTimeAt(gap.start, placed),
+      streamMs: Math.max(0, positionInFile(gap.start, placed)),
     })),
     tracks: tracksOf(segments, { window, nothing }).map(({ spans: _placed, missing, ...track }) => ({
       ...track,
@@ -42,38 +42,41 @@ export function integrityOf(written: readonly WrittenSegment[], window: Window):
     })),
     clock: clockOf(segments),
     clockBreaks: placed
-      .flatMap(({ inspection, streamStart }) => inspection.clockBreaks.map((at) => streamStart + at))
+      .flatMap(({ inspection, streamMs }) => inspection.clockBreaks.map((at) => streamMs + at))
       .slice(0, EVIDENCE_LIMITS.reportedGaps),
     services: segments.reduce<readonly ServiceFacts[]>(
       (services, { inspection }) => latest(services, inspection.services),
       [],
     ),
-    segments: placed.map(({ number, bytes, start, stop }) => ({ attempt: number, bytes, start, stop })),
+    segments: placed.map(({ number, bytes, start, stop, streamMs }) => ({
+      attempt: number,
+      bytes,
+      start,
+      stop,
+      streamMs,
+    })),
     ...(bitRate === undefined ? {} : { bitRate }),
   };
 }
 
 interface PlacedSegment extends WrittenSegment, Window {
-  /** Total stream time of the segments before it. */
-  readonly streamStart: DurationMs;
+  /** Position of its start in the file. */
+  readonly streamMs: DurationMs;
 }
 
 function inFile(segments: readonly WrittenSegment[]): readonly PlacedSegment[] {
   const spans = onTimeLine(segments);
-  let streamStart = 0;
+  let endMs = 0;
   return segments.map((segment, index) => {
     const { inspection, writtenAt } = segment;
     const { start, stop } = spans[index] ?? { start: writtenAt, stop: writtenAt };
-    const placed = { ...segment, start, stop, streamStart };
-    streamStart += inspection.streamMs;
-    return placed;
+    const before = segments[index - 1];
+    // Players go by time stamps: those of another clock tell them nothing of the time between.
+    const missingMs = before === undefined ? 0 : Math.max(0, clockApartMs(before, segment) ?? 0);
+    const streamMs = endMs + missingMs;
+    endMs = streamMs + inspection.streamMs;
+    return { ...segment, start, stop, streamMs };
   });
-}
-
-/** Position of an instant in the file, or the nearest possible one. */
-function streamTimeAt(at: EpochMs, segments: readonly PlacedSegment[]): DurationMs {
-  const before = segments.findLast(({ start }) => start <= at);
-  return before === undefined ? 0 : before.streamStart + Math.min(at, before.stop) - before.start;
 }
 
 function pidsOf(inspections: readonly Inspection[]): readonly PidIntegrity[] {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createHttpClient } from "../../kit/http/http.ts";
 import type { LogLine } from "../../kit/log.ts";
+import type { Attempt } from "../../model/attempt.ts";
 import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { Policy } from "../../model/policy.ts";
 import { isTerminal } from "../../model/recording.ts";
@@ -177,7 +178,12 @@ function playbackApi({
     clock: base.clock,
     signal: base.closed,
   });
-  const startedAt = (id: string) => recording(id)?.attempts.find(({ flowingAt }) => flowingAt)?.flowingAt;
+  const startedAt = (id: string) => {
+    const { attempts = [], evidence } = recording(id) ?? {};
+    const inFile = ({ number }: Attempt) => evidence?.kept?.includes(number) ?? true;
+    const begun = attempts.find((attempt) => attempt.flowingAt !== undefined && inFile(attempt));
+    return begun?.flowingAt ?? entry(id)?.firstAt;
+  };
   const isGrowing = (id: string) => {
     const found = recording(id);
     return found !== undefined && !isTerminal(found.state);

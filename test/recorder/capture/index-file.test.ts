@@ -23,8 +23,10 @@ import { inspecting } from "../../../src/recorder/evidence/file-inspection.ts";
 import { findOverlap } from "../../../src/recorder/evidence/overlap.ts";
 import { finishedIndex, growingIndex } from "../../../src/recorder/subsystems/playback/access-index.ts";
 import { FILMS, film, keyFrames } from "../../kit/films.ts";
+import { told } from "../../kit/tool.ts";
 
 const PACKET = 188;
+const BEGAN = Date.UTC(2026, 10, 28, 20);
 /** Sizes in the index: an entry; the header, the tables (two packets) and the entry before them. */
 const ENTRY = 32;
 const TABLES_END = 2 * ENTRY + 2 * PACKET + 8;
@@ -56,6 +58,14 @@ const filesOf = (file: string) => ({ file, index: segmentIndex(file) });
 const places = (points: readonly { readonly offset: number; readonly pts: number }[]) =>
   points.map(({ offset, pts }) => ({ offset, pts }));
 
+/** The film as it would be so much later on the same clock. */
+async function later(ms: number): Promise<Buffer> {
+  const [from, to] = [join(place, "original.ts"), join(place, `later-${ms}.ts`)];
+  const shift = ["-c", "copy", "-copyts", "-muxdelay", "0", "-output_ts_offset", `${ms / 1000}`];
+  await told("ffmpeg", { args: ["-v", "error", "-i", from, ...shift, "-f", "mpegts", "-y", to] });
+  return await readFile(to);
+}
+
 /** Writes a segment as a capture does, and inspects it to its end. */
 async function record(number: number, content: Uint8Array): Promise<string> {
   const file = segment(number);
@@ -74,11 +84,20 @@ function shelf(onIndexFailure: (file: string) => void = (file) => failures.push(
   });
 }
 
-async function published(segments: readonly string[], cuts = new Map<string, UsedPart>()): Promise<string> {
+async function published(
+  segments: readonly string[],
+  {
+    cuts = new Map<string, UsedPart>(),
+    beginnings = new Map<string, number>(),
+  }: {
+    readonly cuts?: ReadonlyMap<string, UsedPart>;
+    readonly beginnings?: ReadonlyMap<string, number>;
+  } = {},
+): Promise<string> {
   const files = shelf();
   const facts = { title: "News", channel: "ABC", start: 0, recordingId: "r1", timerId: "1" };
   const { file } = await files.reserve(facts);
-  const done = await files.publish({ recordingId: "r1", segments, cuts, file }, signal);
+  const done = await files.publish({ recordingId: "r1", segments, cuts, beginnings, file }, signal);
   if (done === undefined) throw new Error("there is something to publish");
   return done.file;
 }
@@ -185,7 +204,7 @@ describe("the index of a recording", () => {
     // A packet that is cut off belongs to no recording.
     const cuts = new Map([[first, { from: 0, bytes: overlap?.bytesBefore ?? 0 }]]);
     expect(cuts.get(first)?.bytes).toBeGreaterThan(0);
-    const file = await published([first, second], cuts);
+    const file = await published([first, second], { cuts });
     expect(await readFile(file)).toEqual(bytes);
     const index = await finishedIndex(file);
     expect(places(index.points)).toEqual(keys);
@@ -219,6 +238,41 @@ describe("the index of a recording", () => {
     expect(stamps).toEqual(kept.map(({ pts }) => pts));
     const breaks = index.points.flatMap(({ isBreak }, number) => (isBreak ? [number] : []));
     expect(breaks).toEqual([2]);
+  });
+
+  it.each([
+    { clock: "that goes on", laterMs: 48_000, beganMs: 49_200, missingMs: 40_000 },
+    { clock: "that goes on, after a short gap", laterMs: 11_500, beganMs: 11_400, missingMs: 3500 },
+    { clock: "of another sender", laterMs: 5_000_000, beganMs: 49_200, missingMs: 41_200 },
+    { clock: "of another sender, without a gap", laterMs: 5_000_000, beganMs: 7000, missingMs: 0 },
+  ])(
+    "has room for what is missing between two attempts, with a clock $clock",
+    async ({ laterMs, beganMs, missingMs }) => {
+      const [first, second] = [await record(1, bytes), await record(2, await later(laterMs))];
+      const growing = await growingIndex([
+        { file: first, isOver: true, startedAt: BEGAN },
+        { file: second, isOver: true, startedAt: BEGAN + beganMs },
+      ]);
+      const beginnings = new Map([
+        [first, BEGAN],
+        [second, BEGAN + beganMs],
+      ]);
+      const index = await finishedIndex(await published([first, second], { beginnings }));
+      expect(growing).toEqual({ ...index, isGrowing: true });
+      const [before, after] = [index.points[keys.length - 1], index.points[keys.length]];
+      // The last group of pictures lasts a second.
+      const apartMs = (after?.streamMs ?? 0) - (before?.streamMs ?? 0) - 1000;
+      expect(Math.abs(apartMs - missingMs)).toBeLessThan(200);
+      const breaks = index.points.flatMap(({ isBreak }, number) => (isBreak ? [number] : []));
+      expect(breaks).toEqual([keys.length]);
+      expect(Math.abs(index.durationMs - 16_000 - missingMs)).toBeLessThan(300);
+    },
+  );
+
+  it("of an earlier recorder, without this room, can be read", async () => {
+    const file = await published([await record(1, bytes), await record(2, await later(48_000))]);
+    const index = await finishedIndex(file);
+    expect(Math.abs(index.durationMs - 16_000)).toBeLessThan(300);
   });
 
   it("ends with a growing attempt, because the offset of the next one is unknown", async () => {

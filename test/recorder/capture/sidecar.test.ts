@@ -97,7 +97,7 @@ const INTEGRITY: Integrity = {
       streams: [{ pid: 512, streamType: 27, kind: "video", codec: "H.264", language: "eng" }],
     },
   ],
-  segments: [{ attempt: 1, bytes: 1_000_000, ...WINDOW }],
+  segments: [{ attempt: 1, bytes: 1_000_000, start: WINDOW.start + 40, stop: WINDOW.stop - 20, streamMs: 0 }],
   bitRate: { from: WINDOW.start, spanMs: 1000, bitsPerSecond: [8_000_000] },
 };
 

@@ -71,9 +71,22 @@ describe("the integrity report", () => {
       { start: AT + 55_000, stop: AT + 60_000, streamMs: 50_000 },
     ]);
     expect(report.segments).toEqual([
-      { attempt: 1, bytes: 18_800, start: AT, stop: AT + 20_000 },
-      { attempt: 3, bytes: 18_800, start: AT + 25_000, stop: AT + 55_000 },
+      { attempt: 1, bytes: 18_800, start: AT, stop: AT + 20_000, streamMs: 0 },
+      { attempt: 3, bytes: 18_800, start: AT + 25_000, stop: AT + 55_000, streamMs: 20_000 },
     ]);
+  });
+
+  it("has room for the time between two segments if the clock goes on, as players have it", () => {
+    const clockEnds = (fromMs: number, toMs: number) => ({ first: fromMs * 27_000, last: toMs * 27_000 });
+    const first = segment(1, 20_000, 20_000, { clockEnds: clockEnds(0, 20_000) });
+    const second = segment(3, 30_000, 55_300, { clockEnds: clockEnds(25_000, 55_000), clockBreaks: [1000] });
+    const report = integrityOf([first, second], WINDOW);
+    expect(report.segments.map(({ streamMs }) => streamMs)).toEqual([0, 25_000]);
+    expect(report.gaps).toEqual([
+      { start: AT + 20_000, stop: AT + 25_000, streamMs: 20_000 },
+      { start: AT + 55_000, stop: AT + 60_000, streamMs: 55_000 },
+    ]);
+    expect(report.clockBreaks).toEqual([26_000]);
   });
 
   it("places clock breaks in the time of the whole file", () => {

@@ -174,11 +174,17 @@ export function createClosing({
         { from: keptFrom[Number(number)] ?? 0, bytes: kept },
       ]),
     );
+    const beginnings = new Map(
+      attempts.flatMap(({ number, flowingAt }) =>
+        flowingAt === undefined ? [] : [[segmentOf(number), flowingAt]],
+      ),
+    );
     // After a crash the document names the same segments, whatever is left of them.
     const order = {
       recordingId,
       segments: kept.map(segmentOf),
       cuts,
+      beginnings,
       ...(wanted === undefined ? {} : { file: wanted }),
       ...(sha256 === undefined || !isProven ? {} : { digest: { bytes, sha256 } }),
       isUnchanged: () => areAsRead(recordingId, kept),

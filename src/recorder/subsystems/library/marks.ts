@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { positionInFile } from "../../../model/integrity.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { type DurationMs, MINUTE, SECOND } from "../../../model/time.ts";
 import { coveredMs } from "../../../model/window.ts";
+import { WrittenSegments } from "../../capture/written-segments.ts";
 import { sidecarPath } from "./removal.ts";
 
 /** A place in a file, with its name. */
@@ -21,18 +23,21 @@ const CHAPTERS_MAX = 99;
 const Instant = z.iso.datetime().transform((text) => Date.parse(text));
 const Report = z.object({
   integrity: z.object({
+    segments: WrittenSegments,
     gaps: z.array(
       z.object({ start: Instant, stop: Instant, streamMs: z.number(), lacks: z.string().optional() }),
     ),
   }),
 });
-type Gap = z.output<typeof Report>["integrity"]["gaps"][number];
+type Timeline = Pick<z.output<typeof Report>["integrity"], "gaps" | "segments">;
+type Gap = Timeline["gaps"][number];
 
 /** Chapters at the event's start and end, every ten minutes between, and at gaps. */
 export async function chapterMarks(entry: LibraryEntry, durationMs: DurationMs): Promise<readonly Mark[]> {
-  const gaps = await gapsOf(entry.file);
+  const timeline = await timelineOf(entry.file);
+  const { gaps } = timeline;
   const { firstAt, event } = entry;
-  const place = (at: number) => (firstAt === undefined ? undefined : inFileMs(at, { firstAt, gaps }));
+  const place = (at: number) => (firstAt === undefined ? undefined : inFileMs(at, { firstAt, ...timeline }));
   const begin = Math.max(0, place(event.start) ?? 0);
   const end = Math.min(durationMs, place(event.stop) ?? durationMs);
   const between = Array.from({ length: Math.max(0, Math.ceil((end - begin) / CHAPTER_MS)) }, (_, index) => ({
@@ -48,7 +53,7 @@ export async function chapterMarks(entry: LibraryEntry, durationMs: DurationMs):
 
 /** Places in the file where something is missing. */
 export async function marksOfGaps(file: string, durationMs: DurationMs): Promise<readonly Mark[]> {
-  return gapMarks(await gapsOf(file), durationMs);
+  return gapMarks((await timelineOf(file)).gaps, durationMs);
 }
 
 function gapMarks(gaps: readonly Gap[], durationMs: DurationMs): readonly Mark[] {
@@ -62,22 +67,24 @@ function gapMarks(gaps: readonly Gap[], durationMs: DurationMs): readonly Mark[]
     .map(({ streamMs, lacks }) => ({ atMs: streamMs, name: lacks === undefined ? "Gap" : `Gap (${lacks})` }));
 }
 
-/** Position of an instant in the file: what is missing entirely takes no room there. */
+/** Position of an instant in the file. Without positions of segments, what is missing entirely is taken to have no room there. */
 function inFileMs(
   at: number,
-  { firstAt, gaps }: { readonly firstAt: number; readonly gaps: readonly Gap[] },
+  { firstAt, gaps, segments }: Timeline & { readonly firstAt: number },
 ): DurationMs {
+  if (segments.length > 0) return positionInFile(at, segments);
   const empty = gaps.filter(({ lacks }) => lacks === undefined);
   return at - firstAt - coveredMs({ start: firstAt, stop: at }, empty);
 }
 
-/** The gaps in the `.json` beside the recording; none without it. */
-async function gapsOf(file: string): Promise<readonly Gap[]> {
+/** Gaps and segments in the `.json` beside the recording; none without it. */
+async function timelineOf(file: string): Promise<Timeline> {
+  const nothing = { gaps: [], segments: [] };
   const text = await readFile(sidecarPath(file, ".json"), "utf8").catch(() => "null");
   try {
-    return Report.safeParse(JSON.parse(text)).data?.integrity.gaps ?? [];
+    return Report.safeParse(JSON.parse(text)).data?.integrity ?? nothing;
   } catch {
     // A damaged sidecar: the recording is marked without it.
-    return [];
+    return nothing;
   }
 }

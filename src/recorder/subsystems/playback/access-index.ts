@@ -1,4 +1,5 @@
 import type { AccessIndex, AccessPoint } from "../../../model/access-index.ts";
+import type { EpochMs } from "../../../model/time.ts";
 import { composeIndex, type IndexPart } from "../../../mpeg-ts/access-index/compose.ts";
 import type { StoredIndex, StoredPoint } from "../../../mpeg-ts/access-index/format.ts";
 import { continuesPts } from "../../../mpeg-ts/streams/access-points.ts";
@@ -25,6 +26,8 @@ interface Segment {
   readonly file: string;
   /** Its attempt has ended. */
   readonly isOver: boolean;
+  /** When its data began to come. */
+  readonly startedAt?: EpochMs | undefined;
 }
 
 /**
@@ -39,7 +42,8 @@ export function growingIndex(segments: readonly Segment[], cache?: IndexCache): 
   const files = known.flatMap(({ file, isOver }) => [segmentIndex(file), ...(isOver ? [file] : [])]);
   const read = async () => {
     const parts: IndexPart[] = [];
-    for (const { file } of known) parts.push(await readIndex({ index: segmentIndex(file), file }));
+    for (const { file, startedAt } of known)
+      parts.push({ ...(await readIndex({ index: segmentIndex(file), file })), startedAt });
     return accessIndexOf(composeIndex(parts), { isGrowing: true });
   };
   return cache === undefined ? read() : cache.of(files, read);
@@ -53,11 +57,11 @@ function accessIndexOf(
 }
 
 function accessPoint(
-  { offset, pts, streamMs, tables }: StoredPoint,
+  { offset, pts, streamMs, tables, isAfterGap }: StoredPoint,
   index: number,
   points: readonly StoredPoint[],
 ): AccessPoint {
   const before = points[index - 1];
-  const isBreak = before !== undefined && !continuesPts(before, { pts, streamMs });
+  const isBreak = isAfterGap === true || (before !== undefined && !continuesPts(before, { pts, streamMs }));
   return { offset, pts, streamMs, isBreak, tables };
 }

@@ -111,9 +111,10 @@ export function createPlaying(parts: PlayingParts): Playing {
         const kept = entry(id);
         return await finishedIndex(fileOf(id), indexes, kept && parts.indexOf(kept));
       }
-      const segments = attemptsOnDisk(found).map(({ number, endedAt }) => ({
+      const segments = attemptsOnDisk(found).map(({ number, endedAt, flowingAt }) => ({
         file: parts.segmentFile(attemptId(id, number)),
         isOver: endedAt !== undefined,
+        startedAt: flowingAt,
       }));
       if (segments.length === 0) throw unknown(id);
       try {

@@ -276,6 +276,24 @@ describe("jobs on a real recording", () => {
     );
   });
 
+  it("place the end of the event behind a gap where players show it", async () => {
+    film(3);
+    const second = (at: number) => new Date(NOW + at * 1000).toISOString();
+    const gaps = [{ start: second(1), stop: second(2), streamMs: 1000 }];
+    const segments = [
+      { attempt: 1, start: second(0), stop: second(1), streamMs: 0 },
+      { attempt: 2, start: second(2), stop: second(3), streamMs: 2000 },
+    ];
+    await writeFile(join(folder, "Show.json"), JSON.stringify({ integrity: { gaps, segments } }));
+    const event = { start: NOW, stop: NOW + 2500 };
+    const ordering = ordered("chapters");
+    const a = entry("a", { file: original, bytes: statSync(original).size, firstAt: NOW, event });
+    await worked({ ...ordering, entries: { a } }, {});
+    expect(await readFile(join(folder, "Show.chapters.txt"), "utf8")).toContain(
+      "00:00:01.000\nCHAPTER02NAME=Gap\nCHAPTER03=00:00:02.500\nCHAPTER03NAME=After\n",
+    );
+  });
+
   it("leave the list of marks to the job that finds breaks, which may be tried again later", async () => {
     film(2);
     await writeFile(join(folder, "Show.json"), reportOf([{ atMs: 1000, lengthMs: 5000 }]));
