@@ -97,7 +97,9 @@ const SIGN_IN_AT_SETUP = {
 };
 
 /** Every language is seen on a phone: each has its longest words. */
-const VIEWERS = READERS.map((reader) => (reader.scheme === "light" ? { ...reader, width: 390 } : reader));
+const VIEWERS = READERS.map((reader) =>
+  reader.scheme === "light" ? { ...reader, width: 390 as const } : reader,
+);
 
 it.each(VIEWERS)(
   "a reader of $language, $scheme, at $width pixels, finds no fault in setup, at sign-in and on the guide server's pages",

@@ -31,7 +31,7 @@ frame-pages = Seiten
 frame-title = { $page } · { $name }
 # $time has seconds: 20:15:03
 frame-silent = Der Recorder antwortet seit { $time } Uhr nicht mehr. Sie sehen den letzten bekannten Stand. Neuer Versuch …
-frame-part-missing = Ein Teil dieser Seite konnte nicht geladen werden. Die Seite lädt neu, sobald der Rekorder antwortet.
+frame-part-missing = Ein Teil dieser Seite konnte nicht geladen werden. Die Seite lädt neu, sobald der Recorder antwortet.
 # Read out when the page gets every change at once
 frame-live = live
 frame-connecting = Verbindung wird aufgebaut …
