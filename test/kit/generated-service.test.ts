@@ -112,9 +112,22 @@ describe("the expected coverage of a description", () => {
     const maps = [
       { fromMs: 0, streams: [0, 1, 3], ...pcr },
       { fromMs: 8000, streams: [0, 2, 3], ...pcr },
-      { fromMs: 12_000, streams: [1], ...pcr },
+      { fromMs: 12_000, streams: [0, 1], ...pcr },
     ];
     expect(truthOf(script([...TV, ...others], { maps })).spans).toEqual([whole]);
+  });
+
+  it("lacks the picture while the PMT lists none", () => {
+    const maps = [
+      { fromMs: 0, streams: [0, 1], pcrPid: PICTURE, pcrsOn: PICTURE },
+      { fromMs: 8000, streams: [1], pcrPid: SOUND, pcrsOn: SOUND },
+      { fromMs: 12_000, streams: [0, 1], pcrPid: PICTURE, pcrsOn: PICTURE },
+    ];
+    const spans = [
+      { start: 0, stop: 8000 },
+      { start: 12_000, stop: whole.stop },
+    ];
+    expect(truthOf(script(TV, { maps })).spans).toEqual(spans);
   });
 
   it("counts a clock jump ahead as missing time, but not a new clock", () => {
