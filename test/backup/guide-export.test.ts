@@ -184,7 +184,7 @@ describe("an import", () => {
     await writeFile(at("torn.gz"), whole.subarray(0, whole.length - 20));
     const refused = {
       code: "FILE_UNREADABLE",
-      message: expect.stringMatching(/line \d: The file cannot be read/),
+      message: expect.stringMatching(/line \d: The file ends too early/),
     };
     await expect(importGuide(at("torn.gz"), at("data"))).rejects.toMatchObject(refused);
     await expect(importGuide(at("none.gz"), at("data"))).rejects.toMatchObject({ code: "FILE_UNREADABLE" });

@@ -11,7 +11,8 @@ import { type Airing, CASES, generated, type Injected } from "./missing-streams-
 import { onAir, type Programme } from "./on-air.ts";
 import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "./recorder.ts";
 
-const EVENT_MS = 10 * SECOND;
+/** Its second half has room for a second attempt on a machine that does much else. */
+const EVENT_MS = 16 * SECOND;
 /** From the first packet to the event, and from its end to the last packet. */
 const AHEAD_MS = 4 * SECOND;
 const BEHIND_MS = 6 * SECOND;
@@ -98,9 +99,9 @@ export function tellsMissingStreamsTruly(engine: Engine): void {
         const { state, says, covered } = CASES[injected];
         const { recording, told } = outcome(injected, way);
         expect({ state: recording.state, told }).toEqual({ state, told: expect.stringMatching(says) });
-        const coveredS = (recording.evidence?.eventCoveredMs ?? 0) / SECOND;
-        expect(coveredS).toBeGreaterThanOrEqual(covered[0]);
-        expect(coveredS).toBeLessThanOrEqual(covered[1]);
+        const share = (recording.evidence?.eventCoveredMs ?? 0) / EVENT_MS;
+        expect(share).toBeGreaterThanOrEqual(covered[0]);
+        expect(share).toBeLessThanOrEqual(covered[1]);
       });
     });
 
@@ -117,7 +118,7 @@ export function tellsMissingStreamsTruly(engine: Engine): void {
       const lackingMs = (evidence?.gaps ?? []).reduce((sum, gap) => sum + lengthMs(gap), 0);
       // Doubted after 1.5 s; then the spare one has to come up.
       expect(lackingMs).toBeGreaterThan(SECOND);
-      expect(lackingMs).toBeLessThan(4 * SECOND);
+      expect(lackingMs).toBeLessThan(EVENT_MS / 2 - SECOND);
       expect(evidence?.lastAt).toBeGreaterThanOrEqual(event.stop);
     });
   });
