@@ -25,7 +25,7 @@ export class Compression {
     return { ...route, handle: async (request) => this.answer(request, await route.handle(request)) };
   }
 
-  /** Leaves alone what is short or compressed already, and every stream that is not JSON. */
+  /** Leaves alone what is short or compressed already, such as pictures, and every stream that is not JSON. */
   async answer(request: Pick<WebRequest, "headers">, answer: WebAnswer): Promise<WebAnswer> {
     const { body, headers = {} } = answer;
     if (body === undefined || !isLong(body, headers) || headerOf(headers, "content-encoding") !== undefined)
@@ -57,8 +57,9 @@ export class Compression {
 }
 
 function isLong(body: Buffer | string | Readable, headers: NonNullable<WebAnswer["headers"]>): boolean {
-  if (body instanceof Readable) return headerOf(headers, "content-type") === "application/json";
-  return body.length >= BYTES_MIN;
+  const type = headerOf(headers, "content-type") ?? "";
+  if (body instanceof Readable) return type === "application/json";
+  return body.length >= BYTES_MIN && !type.startsWith("image/");
 }
 
 function headerOf(headers: NonNullable<WebAnswer["headers"]>, name: string): string | undefined {

@@ -39,6 +39,7 @@ describe("a compressed answer", () => {
       "a recording",
       { status: 200, headers: { "content-type": "video/mp2t" }, body: Readable.from(["data"]) },
     ],
+    ["a picture", { status: 200, headers: { "content-type": "image/jpeg" }, body: Buffer.alloc(5_000) }],
     [
       "a compressed file",
       { status: 200, headers: { "Content-Encoding": "gzip" }, body: Buffer.alloc(5_000) },
