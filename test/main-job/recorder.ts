@@ -149,7 +149,13 @@ export class Recorder implements AsyncDisposable {
     await mkdir(data, { recursive: true });
     await writeSecrets(data, { apiKey: SIM_API_KEY, account: { email: "viewer@sim.example", token } });
     const config = {
-      guide: { url: world.guideUrl, regionId: SIM_REGION, deviceId, sync: "* * * * * *" },
+      guide: {
+        url: world.guideUrl,
+        regionId: SIM_REGION,
+        deviceId,
+        sync: "* * * * * *",
+        idleTuners: false,
+      },
       recordings: {
         folder: recorder.recordings,
         padding: { beforeSeconds: paddingSeconds, afterSeconds: paddingSeconds },
