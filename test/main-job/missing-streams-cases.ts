@@ -68,16 +68,6 @@ export const CASES = {
     covered: [1, 1],
   },
   "PMT changes to another sound": { air: (airing) => generated(airing, { halfList: [0, 2] }), ...WHOLE },
-  "PMT withdraws the picture from half on": {
-    air: (airing) => generated(airing, { halfList: [1, 2] }),
-    ...HALF,
-    says: NO_PICTURE,
-  },
-  "PMT withdraws both sounds from half on": {
-    air: (airing) => generated(airing, { halfList: [0] }),
-    ...HALF,
-    says: /no sound \d\d:\d\d(:\d\d)?–/,
-  },
   "PMT names no PCR, pictures carry them": {
     air: (airing) => generated(airing, { pcr: { pcrPid: NO_PCR_PID, pcrsOn: PICTURE } }),
     ...WHOLE,
