@@ -101,6 +101,15 @@ export interface Lack extends Window {
   readonly kind: "picture" | "sound";
 }
 
+/** Kinds of streams that an event needs. */
+export const MAIN_KINDS = ["video", "audio"] as const;
+export type MainKind = (typeof MAIN_KINDS)[number];
+
+/** @returns what an event lacks without its main stream of this kind */
+export function lackOf(kind: StreamFacts["kind"]): Lack["kind"] {
+  return kind === "video" ? "picture" : "sound";
+}
+
 /**
  * A part of the picture or of the main sound whose packets are there, but do not look as if they could be decoded. It counts as
  * present in `spans`; a decoder must judge (docs/dev/decisions/0069).

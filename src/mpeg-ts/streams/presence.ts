@@ -1,14 +1,18 @@
-import type { Doubt, Lack, StreamFacts, Track } from "../../model/inspection.ts";
+import {
+  type Doubt,
+  type Lack,
+  lackOf,
+  MAIN_KINDS,
+  type MainKind,
+  type StreamFacts,
+  type Track,
+} from "../../model/inspection.ts";
 import { SECOND } from "../../model/time.ts";
 import { coveredMs, merged, shared, uncovered, type Window } from "../../model/window.ts";
 import type { DoubtfulSpan } from "../looks/doubts.ts";
 
 /** A PMT may list a stream this long before it starts, and this long after it has ended. */
 const CHANGE_MS = SECOND;
-
-const KINDS = ["video", "audio"] as const;
-type MainKind = (typeof KINDS)[number];
-const LACKS: Readonly<Record<MainKind, Lack["kind"]>> = { video: "picture", audio: "sound" };
 
 /** One elementary stream and its presence, in ms of stream time. */
 export interface FoundStream {
@@ -35,16 +39,16 @@ export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Prese
   const spans: Window[] = [];
   const lacks: Lack[] = [];
   const mains = new Set<FoundStream>();
-  const sent = KINDS.filter((kind) => eras.some((era) => isSent(mainOf(era, kind))));
+  const sent = MAIN_KINDS.filter((kind) => eras.some((era) => isSent(mainOf(era, kind))));
   for (const [index, era] of eras.entries()) {
     const inEra = shared(runs, [era]);
     const around = { before: eras[index - 1], after: eras[index + 1] };
     let present: readonly Window[] = inEra;
-    const required = KINDS.map((kind) => mainOf(era, kind)).filter((each) => each !== undefined);
+    const required = MAIN_KINDS.map((kind) => mainOf(era, kind)).filter((each) => each !== undefined);
     for (const stream of required) {
       mains.add(stream);
       const there = atChanges(stream, { era, ...around });
-      const kind = LACKS[stream.facts.kind === "video" ? "video" : "audio"];
+      const kind = lackOf(stream.facts.kind);
       for (const span of shared(inEra, uncovered(era, there))) lacks.push({ ...span, kind });
       present = shared(present, there);
     }
@@ -52,7 +56,7 @@ export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Prese
     const withdrawn =
       era.stop - era.start > CHANGE_MS ? sent.filter((kind) => mainOf(era, kind) === undefined) : [];
     if (required.length > 0 && withdrawn.length > 0) {
-      for (const span of inEra) for (const kind of withdrawn) lacks.push({ ...span, kind: LACKS[kind] });
+      for (const span of inEra) for (const kind of withdrawn) lacks.push({ ...span, kind: lackOf(kind) });
       present = [];
     }
     // One by one: a spread passes only some ten thousand arguments.
@@ -70,7 +74,7 @@ export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Prese
 function doubtsOf({ facts: { kind, pid }, spans, doubts }: FoundStream): readonly Doubt[] {
   return doubts
     .filter((span) => coveredMs(span, spans) > 0)
-    .map((span) => ({ ...span, kind: kind === "video" ? "picture" : "sound", pid }));
+    .map((span) => ({ ...span, kind: lackOf(kind), pid }));
 }
 
 /** The first stream in PMT order that is sent at all: a listed stream may never come. */

@@ -1,4 +1,4 @@
-import type { Inspection, Track } from "../../model/inspection.ts";
+import { type Inspection, lackOf, MAIN_KINDS, type MainKind, type Track } from "../../model/inspection.ts";
 import { coveredMs, intersection, lengthMs, merged, type Window } from "../../model/window.ts";
 import type { InspectedSegment } from "../../mpeg-ts/streams/time-line.ts";
 import { withLacks } from "./lacking.ts";
@@ -15,7 +15,7 @@ export function withSharedMains<T extends InspectedSegment>(segments: readonly T
   const known = new Set(
     segments.flatMap(({ inspection }) => inspection.tracks.filter(isSentMain).map(keyOf)),
   );
-  const kinds = KINDS.filter((kind) =>
+  const kinds = MAIN_KINDS.filter((kind) =>
     segments.some(({ inspection }) =>
       inspection.tracks.some((track) => track.kind === kind && isRequired(track)),
     ),
@@ -26,16 +26,13 @@ export function withSharedMains<T extends InspectedSegment>(segments: readonly T
   }));
 }
 
-const KINDS = ["video", "audio"] as const;
-const LACKS = { video: "picture", audio: "sound" } as const;
-
 /** A segment whose PMT lists no picture lacks it if another segment has one, and likewise the sound. */
-function withKinds(inspection: Inspection, kinds: readonly (typeof KINDS)[number][]): Inspection {
+function withKinds(inspection: Inspection, kinds: readonly MainKind[]): Inspection {
   const { tracks } = inspection;
   const isListed = (kind: string) => tracks.some((track) => track.kind === kind);
-  if (!KINDS.some(isListed)) return inspection;
+  if (!MAIN_KINDS.some(isListed)) return inspection;
   const missing = kinds.filter((kind) => !isListed(kind));
-  return missing.reduce((rest, kind) => withLacks(rest, LACKS[kind], inspection.spans), inspection);
+  return missing.reduce((rest, kind) => withLacks(rest, lackOf(kind), inspection.spans), inspection);
 }
 
 /** Radio may show a still picture now and then. */
@@ -57,7 +54,7 @@ function withMains(inspection: Inspection, known: ReadonlySet<string>): Inspecti
 /** A substitute for a stream that was announced lacks that stream. */
 function withLack(inspection: Inspection, missed: Track): Inspection {
   const { spans, tracks } = inspection;
-  const kind = missed.kind === "video" ? "picture" : "sound";
+  const kind = lackOf(missed.kind);
   const passed = merged(
     spans.flatMap((span) => missed.announced.map((announced) => intersection(span, announced))),
   );

@@ -1,3 +1,4 @@
+import { lackOf } from "../../../model/inspection.ts";
 import { type FigureFacts, FLAWS } from "../../../model/report-facts.ts";
 import type { Window } from "../../../model/window.ts";
 import type { Key } from "../../../words/catalogue.ts";
@@ -68,7 +69,7 @@ function gapWords(gaps: FigureFacts["gaps"], reader: Reader): readonly string[] 
 function trackWords(track: FigureFacts["tracks"][number], reader: Reader): string {
   const { language, codec, kind, missing, neverSent } = track;
   const name = [language, codec].filter(Boolean).join(", ");
-  const which = kind === "video" ? "picture" : "sound";
+  const which = lackOf(kind);
   if (neverSent === true) return reader.say(`report-track-${which}-never`, { name });
   return reader.say(`report-track-${which}`, { name, spans: spansWords(missing, reader) });
 }
