@@ -6,7 +6,7 @@ import { compileExpression, type Expression, withParts } from "./expression.ts";
 import { folded, isUnspaced, needleOf, termsOf, wordsOf, wordsText } from "./fold.ts";
 import { genresOf } from "./genres.ts";
 import { RULE_LIMITS } from "./limits.ts";
-import type { LocalTime } from "./local-time.ts";
+import type { LocalTime, LocalTimeOf } from "./local-time.ts";
 
 /** Series recordings and keywords are rules with few conditions, and two of their own. */
 export interface Wanted extends RuleConditions {
@@ -73,6 +73,10 @@ export function byRank(a: OrderingRule, b: OrderingRule): number {
 
 const KINDS: readonly OrderingRule["kind"][] = ["series", "keyword", "rule"];
 
+export function byRankOfRule(a: CompiledRule, b: CompiledRule): number {
+  return byRank(a.rule, b.rule);
+}
+
 /** The folded texts of a show, made when a rule needs them. */
 export class ShowText {
   readonly #show: DescribedShow;
@@ -102,21 +106,17 @@ export class ShowText {
   }
 }
 
-/** Whether a rule wants shows at the place of this one at some time: its conditions on channel and length. */
+/** Whether a rule wants shows at the place of this one: its conditions on channel, length and time. */
 export function fitsPlace(
   { rule: { wants, quality }, channelIds }: CompiledRule,
   { show, isHd, networkId }: Airing<PlacedShow>,
+  localTimeOf: LocalTimeOf,
 ): boolean {
   if (channelIds?.has(show.channelId) === false) return false;
   if (wants.networkId !== undefined && wants.networkId !== networkId) return false;
   if (quality === "HD Only" && !isHd) return false;
   if (quality === "SD Only" && isHd) return false;
-  return hasLength(wants, show.durationMinutes);
-}
-
-/** Whether a rule wants shows that begin at this time. */
-export function fitsTime({ rule: { wants } }: CompiledRule, time: () => LocalTime): boolean {
-  return isInTime(wants, time);
+  return hasLength(wants, show.durationMinutes) && isInTime(wants, () => localTimeOf(show.start));
 }
 
 /** Whether a rule has conditions on the place of a show, other than its channel. */

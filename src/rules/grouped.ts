@@ -12,10 +12,14 @@ export function* groupedInParts<K, V>(
   const groups = new Map<K, V[]>();
   for (const value of values) {
     yield 1;
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
+    append(groups, keyOf(value), value);
   }
   return groups;
+}
+
+/** Adds a value to the list of its key. */
+export function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }

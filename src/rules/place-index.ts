@@ -1,5 +1,6 @@
 import type { Airing, PlacedShow } from "./airing.ts";
-import { byRank, type CompiledRule, fitsPlace, fitsTime } from "./compiled-rule.ts";
+import { byRankOfRule, type CompiledRule, fitsPlace } from "./compiled-rule.ts";
+import { append } from "./grouped.ts";
 import type { LocalTimeOf } from "./local-time.ts";
 
 /** Kinds of places of which the rules are kept; shows of all channels begin at the same times. */
@@ -18,14 +19,8 @@ export class PlaceIndex {
     this.#localTimeOf = localTimeOf;
     for (const rule of rules) {
       if (rule.channelIds === undefined) this.#onAnyChannel.push(rule);
-      for (const id of rule.channelIds ?? []) this.#addTo(id, rule);
+      for (const id of rule.channelIds ?? []) append(this.#byChannel, id, rule);
     }
-  }
-
-  #addTo(channelId: number, rule: CompiledRule): void {
-    const known = this.#byChannel.get(channelId);
-    if (known === undefined) this.#byChannel.set(channelId, [rule]);
-    else known.push(rule);
   }
 
   /** The rules that want shows at the place of this one, the first in rank first. Many places share a list. */
@@ -33,7 +28,7 @@ export class PlaceIndex {
     const anywhere = this.#anywhereAt(airing);
     const there = this.#there(airing);
     if (there.length === 0) return anywhere;
-    return [...anywhere, ...there].sort((a, b) => byRank(a.rule, b.rule));
+    return [...anywhere, ...there].sort(byRankOfRule);
   }
 
   /** Whether there are any. */
@@ -43,7 +38,7 @@ export class PlaceIndex {
 
   #there(airing: Airing<PlacedShow>): readonly CompiledRule[] {
     const rules = this.#byChannel.get(airing.show.channelId);
-    return rules === undefined ? NONE : rules.filter((rule) => this.#fits(rule, airing));
+    return rules === undefined ? NONE : this.#fitting(rules, airing);
   }
 
   #anywhereAt(airing: Airing<PlacedShow>): readonly CompiledRule[] {
@@ -52,14 +47,14 @@ export class PlaceIndex {
     const key = `${show.start} ${show.durationMinutes} ${isHd} ${networkId}`;
     const known = this.#anywhere.get(key);
     if (known !== undefined) return known;
-    const rules = this.#onAnyChannel.filter((rule) => this.#fits(rule, airing));
+    const rules = this.#fitting(this.#onAnyChannel, airing);
     if (this.#anywhere.size >= KEPT) this.#anywhere.clear();
     this.#anywhere.set(key, rules);
     return rules;
   }
 
-  #fits(rule: CompiledRule, airing: Airing<PlacedShow>): boolean {
-    return fitsPlace(rule, airing) && fitsTime(rule, () => this.#localTimeOf(airing.show.start));
+  #fitting(rules: readonly CompiledRule[], airing: Airing<PlacedShow>): readonly CompiledRule[] {
+    return rules.filter((rule) => fitsPlace(rule, airing, this.#localTimeOf));
   }
 }
 

@@ -1,14 +1,14 @@
 import type { Airing, DescribedShow, PlacedShow } from "./airing.ts";
 import {
-  byRank,
+  byRankOfRule,
   type CompiledRule,
   fits,
   fitsPlace,
-  fitsTime,
   type OrderingRule,
   ShowText,
 } from "./compiled-rule.ts";
 import { folded, hasTerms, wordsText } from "./fold.ts";
+import { append } from "./grouped.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import type { LocalTimeOf } from "./local-time.ts";
 import { PlaceIndex } from "./place-index.ts";
@@ -53,7 +53,7 @@ export class RuleSet {
   #spent = 0;
 
   constructor(rules: readonly CompiledRule[], localTimeOf: LocalTimeOf) {
-    this.rules = rules.filter(({ rule }) => rule.isPaused !== true).sort(byRankOf);
+    this.rules = rules.filter(({ rule }) => rule.isPaused !== true).sort(byRankOfRule);
     this.#localTimeOf = localTimeOf;
     for (const rule of this.rules) this.#place(rule);
     this.#wordless = this.indexed(this.rules.filter(isWordless));
@@ -90,7 +90,7 @@ export class RuleSet {
   }
 
   #wantsPlace(rule: CompiledRule, airing: Airing<PlacedShow>): boolean {
-    return fitsPlace(rule, airing) && fitsTime(rule, () => this.#localTimeOf(airing.show.start));
+    return fitsPlace(rule, airing, this.#localTimeOf);
   }
 
   /** Some rules for questions about many places. */
@@ -127,7 +127,7 @@ export class RuleSet {
     const sure = this.#wanting(airing, text);
     const lists = [sure, ...found.map((rules) => rules.at(airing))].filter(({ length }) => length > 0);
     const [only = [], ...others] = lists;
-    const candidates = others.length === 0 ? only : lists.flat().sort(byRankOf);
+    const candidates = others.length === 0 ? only : lists.flat().sort(byRankOfRule);
     const wants = (rule: CompiledRule) => fits(rule, airing.show, text) && this.#hasFound(rule, text);
     return new LazyRules(candidates, (rule) => sure.includes(rule) || wants(rule));
   }
@@ -141,7 +141,7 @@ export class RuleSet {
     ].filter((rule) => this.#wantsPlace(rule, airing));
     return [...byText, ...this.#wordless.at(airing)]
       .filter((rule) => fits(rule, show, text) && this.#hasText(rule, show, text))
-      .sort(byRankOf);
+      .sort(byRankOfRule);
   }
 
   /** The index knows words, but not whether they follow each other. An expression was matched before. */
@@ -195,14 +195,4 @@ export class RuleSet {
     this.#spent += cost;
     return expression.matches(text);
   }
-}
-
-function byRankOf(a: CompiledRule, b: CompiledRule): number {
-  return byRank(a.rule, b.rule);
-}
-
-function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

@@ -1,5 +1,6 @@
 import { DAY, type EpochMs } from "../../model/time.ts";
 import type { CompiledRule } from "../../rules/compiled-rule.ts";
+import { append } from "../../rules/grouped.ts";
 import type { LoopShare } from "../../rules/loop-share.ts";
 import type { PlaceIndex } from "../../rules/place-index.ts";
 import type { RuleSet } from "../../rules/rule-set.ts";
@@ -75,9 +76,7 @@ export class Candidates {
   /** Also notes that the show has the words of rules with reach `text`, or what one expresses. */
   addFound(place: ShowPlace, rules: PlaceIndex): void {
     this.add(place);
-    const known = this.#found.get(place.id);
-    if (known === undefined) this.#found.set(place.id, [rules]);
-    else known.push(rules);
+    append(this.#found, place.id, rules);
   }
 
   foundFor(showId: number): readonly PlaceIndex[] {
