@@ -1,7 +1,7 @@
 import type { Gap } from "./evidence.ts";
 import type { ClockSource, PidFacts, ServiceFacts, StreamFacts } from "./inspection.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
-import type { Window } from "./window.ts";
+import { coveredMs, type Window } from "./window.ts";
 
 /** Counts of one PID over the whole recording, and what the programme tables say it is. */
 export interface PidIntegrity extends PidFacts {
@@ -49,13 +49,28 @@ export interface SegmentIntegrity {
   readonly streamMs: DurationMs;
 }
 
+export type SegmentInFile = Pick<SegmentIntegrity, "start" | "stop" | "streamMs">;
+
 /** Position of an instant in a file, or the nearest possible one after its beginning; below 0 before it. */
-export function positionInFile(
-  at: EpochMs,
-  segments: readonly Pick<SegmentIntegrity, "start" | "stop" | "streamMs">[],
-): DurationMs {
+export function positionInFile(at: EpochMs, segments: readonly SegmentInFile[]): DurationMs {
   const segment = segments.findLast(({ start }) => start <= at) ?? segments[0];
   return segment === undefined ? 0 : segment.streamMs + Math.min(at, segment.stop) - segment.start;
+}
+
+/** What is known of the times in a recording. */
+export interface KnownTimes {
+  /** The first instant in the file. */
+  readonly firstAt: EpochMs;
+  readonly gaps: readonly (Window & { readonly lacks?: unknown })[];
+  /** None in reports of earlier recorders. */
+  readonly segments: readonly SegmentInFile[];
+}
+
+/** The same as `positionInFile`. Without segments, a gap in which nothing came takes no room in the file. */
+export function knownPosition(at: EpochMs, { firstAt, gaps, segments }: KnownTimes): DurationMs {
+  if (segments.length > 0) return positionInFile(at, segments);
+  const empty = gaps.filter(({ lacks }) => lacks === undefined);
+  return at - firstAt - coveredMs({ start: firstAt, stop: at }, empty);
 }
 
 /** Everything that was found in the segments of a recording when it was closed. Bounded by `EVIDENCE_LIMITS`. */

@@ -1,10 +1,9 @@
 import type { Attempt } from "../../model/attempt.ts";
 import type { Evidence } from "../../model/evidence.ts";
-import { type Integrity, positionInFile } from "../../model/integrity.ts";
+import { type Integrity, knownPosition, type SegmentInFile } from "../../model/integrity.ts";
 import { eventToRecord, expectedSpan, type Recording, titleOf } from "../../model/recording.ts";
-import type { DurationMs, EpochMs } from "../../model/time.ts";
 import { flawsOf, lostPacketsOf } from "../../model/verdict.ts";
-import { coveredMs, intersection, lengthMs, type Window } from "../../model/window.ts";
+import { intersection, lengthMs, type Window } from "../../model/window.ts";
 import { WrittenSegments } from "./written-segments.ts";
 
 /**
@@ -98,7 +97,7 @@ function coverageOf({
   const event = eventToRecord(recording);
   const { eventMs, eventCoveredMs, windowMs, windowCoveredMs, firstAt, lastAt } = evidence;
   const startsAtMs =
-    firstAt && inFileMs(event.start, { ...evidence, firstAt, segments: segmentsIn(integrity) });
+    firstAt && knownPosition(event.start, { ...evidence, firstAt, segments: segmentsIn(integrity) });
   return {
     eventMs,
     eventCoveredMs: Math.round(eventCoveredMs),
@@ -112,27 +111,11 @@ function coverageOf({
   };
 }
 
-type PlacedSegments = Parameters<typeof positionInFile>[1];
-
-function segmentsIn(integrity: SidecarFacts["integrity"] | undefined): PlacedSegments {
+function segmentsIn(integrity: SidecarFacts["integrity"] | undefined): readonly SegmentInFile[] {
   if (integrity !== undefined && "found" in integrity) return integrity.found.segments;
   const written: unknown = integrity?.written;
   const isReport = typeof written === "object" && written !== null && "segments" in written;
   return isReport ? WrittenSegments.parse(written.segments) : [];
-}
-
-/** Position of an instant in the file; gaps take no room there if it is not known. Below 0 before the file begins. */
-function inFileMs(
-  at: EpochMs,
-  {
-    firstAt,
-    gaps,
-    segments,
-  }: Pick<Evidence, "gaps"> & { readonly firstAt: EpochMs; readonly segments: PlacedSegments },
-): DurationMs {
-  if (segments.length > 0) return positionInFile(at, segments);
-  const nothing = gaps.filter(({ lacks }) => lacks === undefined);
-  return at - firstAt - coveredMs({ start: firstAt, stop: at }, nothing);
 }
 
 /** A track with its times in the sidecar's format. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-const Instant = z.iso.datetime().transform((text) => Date.parse(text));
+/** An instant as a `.json` has it. */
+export const Instant = z.iso.datetime().transform((text) => Date.parse(text));
 
 /** Segments in the integrity report of a `.json`; none if it is of an earlier recorder, whose segments have no position. */
 export const WrittenSegments = z

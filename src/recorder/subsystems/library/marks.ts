@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { positionInFile } from "../../../model/integrity.ts";
+import { knownPosition } from "../../../model/integrity.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { type DurationMs, MINUTE, SECOND } from "../../../model/time.ts";
-import { coveredMs } from "../../../model/window.ts";
-import { WrittenSegments } from "../../capture/written-segments.ts";
+import { Instant, WrittenSegments } from "../../capture/written-segments.ts";
 import { sidecarPath } from "./removal.ts";
 
 /** A place in a file, with its name. */
@@ -20,7 +19,6 @@ const GAP_MS_MIN: DurationMs = SECOND;
 const GAPS_MAX = 40;
 const CHAPTERS_MAX = 99;
 
-const Instant = z.iso.datetime().transform((text) => Date.parse(text));
 const Report = z.object({
   integrity: z.object({
     segments: WrittenSegments,
@@ -37,7 +35,8 @@ export async function chapterMarks(entry: LibraryEntry, durationMs: DurationMs):
   const timeline = await timelineOf(entry.file);
   const { gaps } = timeline;
   const { firstAt, event } = entry;
-  const place = (at: number) => (firstAt === undefined ? undefined : inFileMs(at, { firstAt, ...timeline }));
+  const place = (at: number) =>
+    firstAt === undefined ? undefined : knownPosition(at, { firstAt, ...timeline });
   const begin = Math.max(0, place(event.start) ?? 0);
   const end = Math.min(durationMs, place(event.stop) ?? durationMs);
   const between = Array.from({ length: Math.max(0, Math.ceil((end - begin) / CHAPTER_MS)) }, (_, index) => ({
@@ -65,16 +64,6 @@ function gapMarks(gaps: readonly Gap[], durationMs: DurationMs): readonly Mark[]
     .slice(0, GAPS_MAX)
     .toSorted((a, b) => a.streamMs - b.streamMs)
     .map(({ streamMs, lacks }) => ({ atMs: streamMs, name: lacks === undefined ? "Gap" : `Gap (${lacks})` }));
-}
-
-/** Position of an instant in the file. Without positions of segments, what is missing entirely is taken to have no room there. */
-function inFileMs(
-  at: number,
-  { firstAt, gaps, segments }: Timeline & { readonly firstAt: number },
-): DurationMs {
-  if (segments.length > 0) return positionInFile(at, segments);
-  const empty = gaps.filter(({ lacks }) => lacks === undefined);
-  return at - firstAt - coveredMs({ start: firstAt, stop: at }, empty);
 }
 
 /** Gaps and segments in the `.json` beside the recording; none without it. */
