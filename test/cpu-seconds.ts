@@ -26,7 +26,7 @@ afterAll(({}, { file }) => {
 function spentMs(): number {
   const all = readdirSync("/proc").map(Number).filter(Boolean).flatMap(statOf);
   const below = new Set([process.pid]);
-  // Children have higher numbers than their parents, until the numbers begin anew.
+  // A child has a higher process id than its parent, until the ids wrap around.
   for (const { pid, parent } of all.toSorted((a, b) => a.pid - b.pid)) if (below.has(parent)) below.add(pid);
   return all.filter(({ pid }) => below.has(pid)).reduce((sum, { ms }) => sum + ms, 0);
 }

@@ -57,7 +57,7 @@ export function positionInFile(at: EpochMs, segments: readonly SegmentInFile[]):
   return segment === undefined ? 0 : segment.streamMs + Math.min(at, segment.stop) - segment.start;
 }
 
-/** What is known of the times in a recording. */
+/** The known times of a recording. */
 export interface KnownTimes {
   /** The first instant in the file. */
   readonly firstAt: EpochMs;

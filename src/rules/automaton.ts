@@ -1,6 +1,6 @@
-/** The library's automaton, as far as this one is made of it: it walks through a text six times slower. */
+/** The parts of the library's automaton that this one uses. The library does not document them, so its version is fixed. */
 interface LibraryAutomaton {
-  /** Characters that no part of the expression tells apart have one class. The end of the text has a further class. */
+  /** Characters that the expression treats alike share a class. The end of the text has a class of its own. */
   readonly numClasses: number;
   runeClass(character: number): number;
   start(input: { readonly context: () => number }, at: number): LibraryState | null;
@@ -12,7 +12,7 @@ interface LibraryState {
   readonly isMatch: boolean;
 }
 
-/** All that may be known about the begin of a text. */
+/** The text begins here. */
 const TEXT_BEGIN = { context: () => -1 };
 const END_OF_TEXT = -1;
 const UNANCHORED = 0;
@@ -21,7 +21,7 @@ const UNANCHORED = 0;
 const UNKNOWN = 0;
 const MATCHED = -1;
 
-/** A larger table is given up for good: hostile expressions double it with each character. */
+/** A larger table is abandoned for good: hostile expressions double it with each character. */
 const CELLS_MAX = 8192;
 const LATIN = 256;
 const FIRST_CELLS = 1024;
@@ -38,7 +38,7 @@ export class Automaton {
   #table = new Int32Array(FIRST_CELLS);
   readonly #states: LibraryState[] = [];
   readonly #rows = new Map<LibraryState, number>();
-  /** Absent without a table. */
+  /** `undefined` once the table is abandoned. */
   #first: number | undefined;
 
   /** @param program of the library */

@@ -13,14 +13,14 @@ const AT_ONCE_MAX = 2;
 
 const compress = promisify(gzip);
 
-/** Compresses the answers of routes for clients that accept gzip. */
+/**
+ * Compresses answers for clients that accept gzip. A long answer must not contain a secret together with text from
+ * outside: the compressed length would reveal the secret (https://www.breachattack.com).
+ */
 export class Compression {
   #busy = 0;
 
-  /**
-   * @param route must not answer with a secret and foreign text together: the compressed length would reveal the secret
-   * (https://www.breachattack.com)
-   */
+  /** The same route, with compressed answers. */
   route(route: WebRoute): WebRoute {
     return { ...route, handle: async (request) => this.answer(request, await route.handle(request)) };
   }

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 /** How far `npm run test:at` sets the clock ahead. */
 const AHEAD_MS = 1000 * Number(/^([+-]\d+)s$/.exec(process.env["FAKETIME"] ?? "")?.[1] ?? 0);
 
-/** The environment without libfaketime: Chromium comes to a halt with it. */
+/** The environment without libfaketime: Chromium hangs with it. */
 export function environmentOfChromium(): Readonly<Record<string, string | undefined>> {
   const { LD_PRELOAD: _, ...others } = process.env;
   return AHEAD_MS === 0 ? process.env : others;

@@ -182,7 +182,7 @@ function followTracks(
   player.on(Events.SUBTITLE_TRACK_SWITCH, onSubtitles);
   player.on(Events.LEVEL_UPDATED, (_event, { details }) => {
     const found = gapsIn(details.fragments);
-    // The same list draws nothing anew.
+    // The bar is drawn again only if the list differs.
     if (JSON.stringify(found) !== JSON.stringify(gaps.value)) gaps.value = found;
   });
   player.on(Events.FRAG_CHANGED, (_event, { frag }) => {

@@ -3,14 +3,14 @@ import { after, present } from "../clock.ts";
 
 const KEPT_AS = "recorderd-reloaded-at";
 const AGAIN_MS = 2 * SECOND;
-/** A file that is missing after a reload, too, must not make the page flicker. */
+/** The page must not reload again and again if a file is still missing. */
 const PAUSE_MS = 60 * SECOND;
 
 let isWaiting = false;
 
 /**
- * Loads the page anew once the recorder answers. After an upgrade, the files of an open page have other names; while
- * the recorder is away, a reload would show the browser's own page of errors.
+ * Reloads the page once the recorder answers. An upgrade renames the files that an open page still needs. A reload
+ * while the recorder is down would show the browser's error page.
  */
 export function reloadWhenAnswered(): void {
   if (isWaiting) return;

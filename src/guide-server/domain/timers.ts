@@ -224,7 +224,7 @@ function isPadding(minutes: number | undefined): boolean {
   return minutes === undefined || (minutes >= 0 && minutes <= SERVER_LIMITS.paddingMinutesMax);
 }
 
-/** A box may reckon in seconds. */
+/** A set-top box may calculate padding in seconds. */
 function wholeMinutes(minutes: number | undefined): number | undefined {
   return minutes === undefined ? undefined : Math.ceil(minutes);
 }

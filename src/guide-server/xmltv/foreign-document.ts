@@ -12,7 +12,7 @@ const KINDS: readonly (readonly [beginning: RegExp, kind: string])[] = [
 ];
 
 /**
- * The same stream, whose flaw names what the document is, if it is no XML of a listing at all.
+ * Wraps a stream: if the document is no listing at all, the flaw says what it is.
  *
  * @param hasBegun whether the root element of a listing was read
  */

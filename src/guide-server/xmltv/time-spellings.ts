@@ -3,7 +3,7 @@ const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 /** No time is longer, with day, zone and a remark. */
 const LENGTH_MAX = 80;
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s/i;
-/** The zone's name behind its offset, as mails have it. */
+/** The name of the zone after its offset, as in e-mail. */
 const REMARK = /\s*\(([A-Za-z]{1,5})\)$/;
 /** `Nov 21 20:15:00 2026`, as C's asctime writes it. */
 const YEAR_LAST = /^([a-z]{3,9}\.? +\d\d?),? ([\d:]+) (\d{4})$/i;
@@ -24,9 +24,9 @@ const TIME =
 const FRACTION = /^(\d{14})[.,]\d{1,9}/;
 
 /**
- * A time as programs write it that do not follow XMLTV, such as `21.11.2026 20:15`, `Nov 21, 2026 8:15 PM` or that of a mail.
+ * Rewrites a time that does not follow XMLTV, such as `21.11.2026 20:15`, `Nov 21, 2026 8:15 PM` or the date of an e-mail.
  *
- * @returns the same in XMLTV's form, or `undefined`, also where day and month could be exchanged
+ * @returns the time in XMLTV's form; `undefined` if it cannot be read, or if day and month could be swapped
  */
 export function asXmltvTime(written: string): string | undefined {
   if (written.length > LENGTH_MAX) return undefined;
@@ -53,7 +53,8 @@ export function asXmltvTime(written: string): string | undefined {
     const day = dayOf(found, order, half !== undefined);
     const hours = half === undefined ? Number(hour) : hourOf(Number(hour), half);
     if (day === undefined || hours === undefined) return undefined;
-    return `${day}${twoDigits(hours)}${minute}${second}${rest.slice(before.length).toUpperCase() === "Z" ? " Z" : rest.slice(before.length)}`;
+    const zone = rest.slice(before.length);
+    return `${day}${twoDigits(hours)}${minute}${second}${zone.toUpperCase() === "Z" ? " Z" : zone}`;
   }
   return undefined;
 }

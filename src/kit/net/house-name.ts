@@ -1,12 +1,12 @@
 import { isIPv6 } from "node:net";
 
-/** Names that the public name system does not have: RFC 6762, RFC 8375, RFC 6761, and what routers give their networks. */
+/** Domains that are not in the public DNS: RFC 6762, RFC 8375, RFC 6761, and those that routers use. */
 const OF_HOMES = /\.(?:local|localhost|home\.arpa|internal|lan|home|intranet)$/;
 
 /**
  * Whether a Host header can name only a machine in the house: an address, a name without a dot, or one that nobody can register.
- * Any other may be a stranger's name that resolves to this machine, so that his page can read the answers (DNS rebinding). No
- * browser leaves the header out.
+ * An attacker could point any other name at this machine, and the attacker's page could then read the answers (DNS rebinding).
+ * Every browser sends the header.
  *
  * @param names further names of this machine
  */

@@ -1,6 +1,6 @@
 import { RateLimiter } from "../../../kit/http/rate-limiter.ts";
 import type { WebAnswer, WebHead, WebRequest, WebRoute } from "../../../kit/http/web-server.ts";
-import { isHouseName } from "../../../kit/net/own-name.ts";
+import { isHouseName } from "../../../kit/net/house-name.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { VERSION } from "../../../kit/version.ts";
 import { formatXml, parentElement, textElement, type XmlElement } from "../../../kit/xml/xml.ts";
