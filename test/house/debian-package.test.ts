@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { whyNotHere } from "./rights.ts";
+import { CLONED_MOUNTS, whyNotHere } from "./rights.ts";
 
 const run = promisify(execFile);
 const why = whyNotHere({
@@ -73,8 +73,7 @@ async function inRoot(...commands: readonly string[]): Promise<string> {
   const script = commands.join("\n");
   const { stdout } = await run("unshare", [
     "-m",
-    "--propagation",
-    "private",
+    ...CLONED_MOUNTS,
     "sh",
     "-c",
     IN_ROOT,

@@ -1,5 +1,11 @@
 import { execFileSync } from "node:child_process";
 
+/**
+ * For `unshare --mount`: a file system that another test unmounts meanwhile goes from the new namespace, too. Otherwise the
+ * kernel keeps it until the namespace ends.
+ */
+export const CLONED_MOUNTS = ["--propagation", "slave"] as const;
+
 /** The reason why this machine cannot run a task that needs root, these programs and the right to mount; `undefined` if it can. */
 export function whyNotHere({
   only,

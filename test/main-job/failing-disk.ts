@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, truncate, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
@@ -9,7 +10,7 @@ export interface FailingDisk extends AsyncDisposable {
   sync(): void;
   /** From now on nothing can be written; what the kernel still had in memory is lost with the next unmounting. */
   fail(): Promise<void>;
-  /** Unmounts, checks and mounts again, as a person would. @returns false while something on it is open */
+  /** Unmounts, checks and mounts again, as a person would. @returns false while something still uses it */
   repair(): boolean;
 }
 
@@ -29,10 +30,17 @@ export async function failingDisk(folder: string, megabytes: number): Promise<Fa
   }
   // Nothing but a loop device of this test is ever made to fail.
   if (!/^\/dev\/loop\d+$/.test(device)) return `${device} is no loop device`;
-  const trigger = `/sys/fs/ext4/${basename(device)}/trigger_fs_error`;
-  const mount = () => system("mount", "-o", "errors=remount-ro", device, mountPoint);
+  // It lasts as long as the file system is mounted in any namespace.
+  const kernelsFolder = `/sys/fs/ext4/${basename(device)}`;
+  let isMounted = false;
+  const mount = () => {
+    system("mount", "-o", "errors=remount-ro", device, mountPoint);
+    isMounted = true;
+  };
   const release = () => system("losetup", "--detach", device);
   try {
+    // Namespaces that follow this folder let the disk go together with us: `CLONED_MOUNTS`.
+    system("mount", "--bind", "--make-shared", folder, folder);
     mount();
   } catch (error) {
     release();
@@ -41,13 +49,15 @@ export async function failingDisk(folder: string, megabytes: number): Promise<Fa
   return {
     mountPoint,
     sync: () => system("sync", "--file-system", mountPoint),
-    fail: () => writeFile(trigger, "1"),
+    fail: () => writeFile(join(kernelsFolder, "trigger_fs_error"), "1"),
     repair() {
       try {
-        system("umount", mountPoint);
+        if (isMounted) system("umount", mountPoint);
       } catch {
         return false;
       }
+      isMounted = false;
+      if (existsSync(kernelsFolder)) return false;
       try {
         system("fsck.ext4", "-y", device);
       } catch {
@@ -57,7 +67,8 @@ export async function failingDisk(folder: string, megabytes: number): Promise<Fa
       return true;
     },
     async [Symbol.asyncDispose]() {
-      system("umount", "--lazy", mountPoint);
+      if (isMounted) system("umount", "--lazy", mountPoint);
+      system("umount", "--lazy", folder);
       release();
     },
   };

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { whyNotHere } from "../../../house/rights.ts";
+import { CLONED_MOUNTS, whyNotHere } from "../../../house/rights.ts";
 import { temporaryFolder } from "../../../main-job/recorder.ts";
 
 const WHY_NOT = whyNotHere({
@@ -76,7 +76,7 @@ it.skipIf(WHY_NOT !== undefined).each([
     };
     const { stdout } = await promisify(execFile)(
       "unshare",
-      ["--net", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", NETWORK],
+      ["--net", "--mount", ...CLONED_MOUNTS, "--pid", "--fork", "--kill-child", "sh", "-c", NETWORK],
       { env, timeout: 150_000 },
     );
     expect(stdout.trim().split("\n")).toEqual([
