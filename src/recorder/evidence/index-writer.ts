@@ -1,7 +1,7 @@
 import { close, open, write } from "node:fs";
 import { rm } from "node:fs/promises";
 import { promisify } from "node:util";
-import { IndexEncoder, type IndexEnd } from "../../mpeg-ts/access-index/format.ts";
+import { IndexEncoder, type IndexEnd, type StoredPoint } from "../../mpeg-ts/access-index/format.ts";
 import type { FoundPoint } from "../../mpeg-ts/streams/access-points.ts";
 
 // For the same reason as in file-inspection.ts, not the FileHandle of node:fs/promises.
@@ -26,7 +26,7 @@ export class IndexWriter {
     this.#onFailure = onFailure;
   }
 
-  add(point: FoundPoint, tables: Uint8Array): void {
+  add(point: FoundPoint & Pick<StoredPoint, "isAfterGap">, tables: Uint8Array): void {
     if (this.#state !== "failed") this.#waiting.push(this.#encoder.point(point, tables));
   }
 

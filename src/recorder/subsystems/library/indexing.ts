@@ -9,11 +9,12 @@ import type { RecordingId } from "../../../model/recording.ts";
 import { INDEX_ENDING } from "../../../mpeg-ts/access-index/format.ts";
 import { recordingIndex } from "../../capture/files.ts";
 import { hasIndex, isIndex } from "../../capture/index-file.ts";
-import { indexWhole } from "../../evidence/index-whole.ts";
+import { type AttemptInFile, indexWhole } from "../../evidence/index-whole.ts";
 import { isOwn } from "./core/importing.ts";
 import { draftFile } from "./drafts.ts";
 import type { IndexPlace } from "./index-place.ts";
 import { LIBRARY_LIMITS } from "./limits.ts";
+import { timelineOf } from "./marks.ts";
 
 const TRANSPORT_STREAM = ".ts";
 
@@ -81,7 +82,8 @@ export async function makeIndex(
   const pace = { clock, bytesPerSecond: LIBRARY_LIMITS.verifyReadBytesPerSecond };
   const onRead = (read: number) => onProgress(Math.min(1, read / bytes));
   try {
-    await indexWhole(file, { service, index: draft, pace, onRead }, signal);
+    const attempts = isOwn(entry) ? await attemptsIn(entry) : [];
+    await indexWhole(file, { service, index: draft, attempts, pace, onRead }, signal);
     await rename(draft, index);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
@@ -96,6 +98,13 @@ export async function makeIndex(
   } finally {
     await dropFromPageCache(file);
   }
+}
+
+/** The attempts in a file, by its `.json`. A file of another length is not the one that it describes. */
+async function attemptsIn({ file, bytes }: LibraryEntry): Promise<readonly AttemptInFile[]> {
+  const { segments } = await timelineOf(file);
+  const attempts = segments.map((segment) => ({ bytes: segment.bytes ?? 0, startedAt: segment.start }));
+  return attempts.reduce((sum, attempt) => sum + attempt.bytes, 0) === bytes ? attempts : [];
 }
 
 /** Another program may use the ending, too. */

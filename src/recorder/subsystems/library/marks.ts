@@ -67,7 +67,7 @@ function gapMarks(gaps: readonly Gap[], durationMs: DurationMs): readonly Mark[]
 }
 
 /** Gaps and segments in the `.json` beside the recording; none without it. */
-async function timelineOf(file: string): Promise<Timeline> {
+export async function timelineOf(file: string): Promise<Timeline> {
   const nothing = { gaps: [], segments: [] };
   const text = await readFile(sidecarPath(file, ".json"), "utf8").catch(() => "null");
   try {

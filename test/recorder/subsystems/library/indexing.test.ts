@@ -107,6 +107,45 @@ describe("the index job", () => {
   });
 });
 
+describe("the index of a file that was joined", () => {
+  const BEGAN = NOW - 20 * 60_000;
+
+  /** The film twice, as another sender sends it: its clock begins again. */
+  async function joinedTwice(sizes: (bytes: number) => readonly number[]): Promise<LibraryEntry> {
+    const a = await recorded("a");
+    await appendFile(a.file, await readFile(original));
+    const segments = sizes(a.bytes).map((bytes, nth) => {
+      const start = BEGAN + nth * 600_000;
+      const instants = { start: new Date(start).toISOString(), stop: new Date(start + 8000).toISOString() };
+      return { attempt: nth + 1, bytes, streamMs: nth * 8000, ...instants };
+    });
+    await writeFile(join(folder, "a.json"), JSON.stringify({ integrity: { segments, gaps: [] } }));
+    return { ...a, bytes: 2 * a.bytes };
+  }
+
+  it("has room for the time between two attempts", async () => {
+    const joined = await joinedTwice((bytes) => [bytes, bytes]);
+    await make(joined);
+    const keys = await keyFrames(original);
+    const { points, durationMs, bytes } = await finishedIndex(joined.file);
+    expect(points.map(({ offset }) => offset)).toEqual([
+      ...keys.map(({ offset }) => offset),
+      ...keys.map(({ offset }) => offset + joined.bytes / 2),
+    ]);
+    expect(bytes).toBe(joined.bytes);
+    expect(points.flatMap(({ isBreak }, nth) => (isBreak ? [nth] : []))).toEqual([keys.length]);
+    expect(Math.abs((points[keys.length]?.streamMs ?? 0) - 600_000)).toBeLessThan(1000);
+    expect(Math.abs(durationMs - 608_000)).toBeLessThan(1000);
+  });
+
+  it("has none if the report is of another file", async () => {
+    const joined = await joinedTwice((bytes) => [bytes, bytes + 188]);
+    await make(joined);
+    const { durationMs } = await finishedIndex(joined.file);
+    expect(Math.abs(durationMs - 16_000)).toBeLessThan(1000);
+  });
+});
+
 describe("recordings without an index", () => {
   it("are found once each, a limited number at a time", async () => {
     const entries = await Promise.all(Array.from({ length: 6 }, (_, number) => recorded(`r${number}`)));
