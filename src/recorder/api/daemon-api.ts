@@ -290,6 +290,14 @@ export interface BitmapCue {
  */
 export interface PlaybackApi {
   open(recordingId: string): Promise<Playable>;
+  /** The same from an instant on: from the place before it at which a decoder can begin. */
+  openAt(recordingId: string, at: EpochMs): Promise<Playable>;
+  /**
+   * Position of an instant on a player's timeline, in seconds; `undefined` if it is not known when the recording began.
+   *
+   * @throws RecorderdError INDEX_UNUSABLE and others
+   */
+  positionOf(recordingId: string, at: EpochMs): Promise<number | undefined>;
   /** The recording's `.json` sidecar. */
   sidecar(recordingId: string): Promise<Buffer>;
   /**

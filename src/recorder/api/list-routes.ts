@@ -79,7 +79,7 @@ export function listRoutes(api: DaemonApi): readonly ApiRoute[] {
       method: "GET",
       path: "/v1/catchup/:channel/:start",
       summary:
-        "The recording of the programme of a channel at that time (seconds since 1970), finished or growing; 404 if there is none",
+        "The recording of the programme of a channel from that time on (seconds since 1970), finished or growing; 404 if there is none",
       params: z.strictObject({ channel: Name, start: Seconds }),
       query: z.strictObject({
         seconds: Seconds.exactOptional().describe("Length of the programme. Default: any that is on then."),
@@ -89,7 +89,8 @@ export function listRoutes(api: DaemonApi): readonly ApiRoute[] {
         const station = stationsOf(api).find(({ channelId }) => channelId === channel);
         const recordings = station === undefined ? [] : ofStation(await watchableOf(api), station);
         const found = recordingOf({ start, stop: start + Math.max(SECOND, seconds) }, recordings);
-        if (found !== undefined) return playAnswer(await api.playing.open(found.recordingId), request);
+        if (found !== undefined)
+          return playAnswer(await api.playing.openAt(found.recordingId, start), request);
         throw new RecorderdError("RECORDING_UNKNOWN", "That programme was not recorded.");
       },
     }),

@@ -6,6 +6,7 @@ import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { Policy } from "../../model/policy.ts";
 import { isTerminal } from "../../model/recording.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
+import { SECOND } from "../../model/time.ts";
 import type { GuideApi } from "../../web/guide-api.ts";
 import type { DaemonApi, LibraryApi, PushApi, Watched } from "../api/daemon-api.ts";
 import type { Events } from "../api/events.ts";
@@ -20,11 +21,13 @@ import { explain } from "../report/core/why.ts";
 import { factsAbout } from "../store/history.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
 import { createHls } from "../subsystems/playback/hls/hls.ts";
+import { playerMsAt } from "../subsystems/playback/hls/player-time.ts";
 import { recordingSources } from "../subsystems/playback/hls/recording-source.ts";
 import { createRenditions } from "../subsystems/playback/hls/renditions.ts";
 import { PLAYBACK_LIMITS } from "../subsystems/playback/limits.ts";
 import type { Live } from "../subsystems/playback/live/live.ts";
 import { createLogos } from "../subsystems/playback/logos.ts";
+import { playableFrom } from "../subsystems/playback/playable-from.ts";
 import { createPlaying } from "../subsystems/playback/playing.ts";
 import type { ReadTimes } from "../subsystems/playback/read-times.ts";
 import { createStills } from "../subsystems/playback/stills.ts";
@@ -184,6 +187,8 @@ function playbackApi({
     const begun = attempts.find((attempt) => attempt.flowingAt !== undefined && inFile(attempt));
     return begun?.flowingAt ?? entry(id)?.firstAt;
   };
+  /** The file tells it more exactly than the first look at the attempt did. */
+  const beganAt = (id: string) => recording(id)?.evidence?.firstAt ?? entry(id)?.firstAt ?? startedAt(id);
   const isGrowing = (id: string) => {
     const found = recording(id);
     return found !== undefined && !isTerminal(found.state);
@@ -204,6 +209,19 @@ function playbackApi({
   });
   return {
     ...playing,
+    openAt: async (id, at) => {
+      const [whole, begun] = [await open(id), beganAt(id)];
+      if (begun === undefined) return whole;
+      // A file without an index plays from its beginning.
+      const known = await index(id).catch(() => undefined);
+      return known === undefined ? whole : playableFrom(whole, known, at - begun);
+    },
+    positionOf: async (id, at) => {
+      const begun = beganAt(id);
+      if (begun === undefined) return undefined;
+      const { segments } = await recordings(id).parts();
+      return playerMsAt(segments, at - begun) / SECOND;
+    },
     thumbnail: async (id) => {
       const made = await playing.thumbnail(id);
       return made === undefined ? await stills.open(id) : { bytes: made, isGrowing: false };

@@ -50,7 +50,8 @@ export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<
   );
   const webLink = () => linkTo(web);
   const live = await openLive(base, { ...access, ...parts });
-  const progress = await openProgressPart(base, access);
+  const positionOf: DaemonApi["playing"]["positionOf"] = (id, at) => api.playing.positionOf(id, at);
+  const progress = await openProgressPart(base, { ...access, positionOf });
   const api = createDaemonApi({
     ...access,
     ...parts,

@@ -58,6 +58,14 @@ async function bytes(answer: Response): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
+/** PTS of the first key picture, in seconds. */
+async function firstKeyPicture(address: string): Promise<number> {
+  const entries = ["-select_streams", "v", "-show_entries", "packet=pts_time,flags", "-of", "csv=p=0"];
+  const { out } = await told("ffprobe", { args: ["-v", "error", ...entries, address] });
+  const found = out.split("\n").find((row) => row.includes(",K"));
+  return Number(found?.split(",")[0]);
+}
+
 /** Triplet of a channel of the simulated broadcaster; four to a multiplex. */
 const service = (channel: number) => `4112-${0x221 + Math.floor((channel - 1) / 4)}-${0x220 + channel - 1}`;
 
@@ -228,6 +236,21 @@ describe("playlists and listings", () => {
     const before = await fetch(catchUpAddress(source, start - DAY, 15 * SECOND));
     expect([before.status, await before.json()]).toMatchObject([404, { code: "RECORDING_UNKNOWN" }]);
     expect((await fetch(`${base}/v1/catchup/1/soon`)).status).toBe(400);
+  });
+
+  it("begin catch-up with the requested time, and not with the padding", async () => {
+    const [first] = readChannelList(await (await fetch(`${base}/v1/live.m3u`)).text()).entries;
+    const source = first?.attributes["catchup-source"] ?? "";
+    const { evidence } = await recorder.until(timerId, () => true);
+    const whole = await firstKeyPicture(`${base}/v1/recordings/${await id()}/file`);
+    for (const laterMs of [0, 8 * SECOND]) {
+      const address = catchUpAddress(source, start + laterMs, 5 * SECOND);
+      const seconds = (await firstKeyPicture(address)) - whole;
+      const wanted = (start + laterMs - (evidence?.firstAt ?? 0)) / SECOND;
+      // The file and the catch-up begin with a group of pictures that may be a second old.
+      expect(wanted - seconds).toBeGreaterThan(-0.2);
+      expect(wanted - seconds).toBeLessThan(2.2);
+    }
   });
 
   it("name the logo of a channel once it exists", async () => {

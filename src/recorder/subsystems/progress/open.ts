@@ -3,7 +3,7 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import { TIME_LIMITS } from "../../../kit/time/limits.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import type { Progress } from "../../../model/progress.ts";
+import type { Progress, ProgressReport } from "../../../model/progress.ts";
 import type { RecordingId } from "../../../model/recording.ts";
 import type { ProgressApi } from "../../api/daemon-api.ts";
 import type { StateStore } from "../../store/state-store.ts";
@@ -14,7 +14,9 @@ import { type Extent, isAtEnd, type Viewing, withoutGone, withPosition } from ".
 export interface ProgressParts {
   readonly state: Pick<StateStore, "text">;
   /** Absent for a recording that is gone or never existed. */
-  readonly extent: (id: RecordingId) => Extent | undefined;
+  readonly extent: (id: RecordingId) => Pick<Extent, "isGrowing"> | undefined;
+  /** Position of the end of the event on the player's timeline, if it is known. */
+  readonly eventEndSeconds: (id: RecordingId) => Promise<number | undefined>;
   /** Positions from another recorder: of every viewer without an own one. */
   readonly brought: () => ReadonlyMap<RecordingId, Progress>;
   /** A viewer has seen the recording to its end. */
@@ -32,14 +34,14 @@ export interface ProgressPart extends AsyncDisposable {
 
 /** A report costs no write: positions are kept in memory, and written at most once in `PROGRESS_LIMITS.writeMs`. */
 export async function openProgress(parts: ProgressParts): Promise<ProgressPart> {
-  const { extent, brought, onFinished, clock, log } = parts;
+  const { extent, eventEndSeconds, brought, onFinished, clock, log } = parts;
   const file = progressFile(parts.state, log);
   const wakeSignal = new WakeSignal();
   const isThere = (id: RecordingId) => extent(id) !== undefined;
   let positions = await file.read();
   let written = positions;
 
-  function extentOf(id: RecordingId): Extent {
+  function extentOf(id: RecordingId): Pick<Extent, "isGrowing"> {
     const found = extent(id);
     if (found !== undefined) return found;
     throw new RecorderdError("RECORDING_UNKNOWN", `There is no recording ${id}.`, { recordingId: id });
@@ -48,6 +50,14 @@ export async function openProgress(parts: ProgressParts): Promise<ProgressPart> 
   function keep(viewing: Viewing, progress: Progress): void {
     positions = withPosition(positions, viewing, progress);
     wakeSignal.signal();
+  }
+
+  async function hasSeen(id: RecordingId, report: ProgressReport): Promise<boolean> {
+    const { isGrowing } = extentOf(id);
+    if (isAtEnd(report, { isGrowing })) return true;
+    // The end of the event costs reading.
+    if (isGrowing || report.seconds <= report.durationSeconds / 2) return false;
+    return isAtEnd(report, { isGrowing, eventEndSeconds: await eventEndSeconds(id) });
   }
 
   async function write(): Promise<void> {
@@ -80,7 +90,7 @@ export async function openProgress(parts: ProgressParts): Promise<ProgressPart> 
     },
     note: async (viewing, report) => {
       const { seconds, durationSeconds } = report;
-      const isFinished = report.isFinished ?? isAtEnd(report, extentOf(viewing.recordingId));
+      const isFinished = report.isFinished ?? (await hasSeen(viewing.recordingId, report));
       const progress = { seconds, durationSeconds, isFinished, at: clock.now() };
       const before = api.find(viewing);
       keep(viewing, progress);

@@ -35,7 +35,7 @@ export function withoutGone(positions: Positions, isThere: (id: RecordingId) => 
 /** The facts about a recording that decide whether a position is its end. */
 export interface Extent {
   readonly isGrowing: boolean;
-  /** Position of the end of the event; absent if unknown. Padding follows. */
+  /** Position of the end of the event on the player's timeline; absent if unknown. Padding follows. */
   readonly eventEndSeconds?: number | undefined;
 }
 

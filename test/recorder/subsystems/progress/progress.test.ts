@@ -34,6 +34,7 @@ async function opened(
     brought: () => brought,
     state: stateInFolder(folder),
     extent: (id) => (gone.has(id) ? undefined : { isGrowing: id === "growing" }),
+    eventEndSeconds: async (id) => (id === "padded" ? 3300 : undefined),
     onFinished: async (id) => void finished.push(id),
     clock,
     log: silentLog,
@@ -99,7 +100,9 @@ describe("resume positions", () => {
     for (const seconds of [3000, 3500, 3550])
       await part.api.note(FILM, { seconds, durationSeconds: HOUR_SECONDS });
     await part.api.note({ ...FILM, recordingId: "growing" }, { seconds: 59, durationSeconds: 60 });
-    expect(finished).toEqual(["film"]);
+    for (const seconds of [3200, 3301])
+      await part.api.note({ ...FILM, recordingId: "padded" }, { seconds, durationSeconds: HOUR_SECONDS });
+    expect(finished).toEqual(["film", "padded"]);
     expect(part.api.find(FILM)).toMatchObject({ isFinished: true });
     part.api.mark(FILM, false);
     expect(part.api.find(FILM)).toMatchObject({ seconds: 0, isFinished: false });
