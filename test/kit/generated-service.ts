@@ -84,7 +84,14 @@ function sendersOf(script: ServiceScript, content: Content): readonly Sender[] {
 
 const SDT_EVERY_MS = 2 * SECOND;
 
-function regular(everyMs: number, fromMs: number, send: (sheet: PacketSheet, atMs: number) => void): Sender {
+/** @param everyMs the step to the next one, or several in turn */
+function regular(
+  everyMs: number | readonly number[],
+  fromMs: number,
+  send: (sheet: PacketSheet, atMs: number) => void,
+): Sender {
+  const stepsMs = typeof everyMs === "number" ? [everyMs] : everyMs;
+  let count = 0;
   let atMs = fromMs;
   return {
     get atMs() {
@@ -92,7 +99,8 @@ function regular(everyMs: number, fromMs: number, send: (sheet: PacketSheet, atM
     },
     send(sheet) {
       send(sheet, atMs);
-      atMs += everyMs;
+      atMs += stepsMs[count % stepsMs.length] ?? 0;
+      count += 1;
     },
   };
 }
@@ -169,7 +177,7 @@ function timeSection(utc: number): Uint8Array {
 /** @param pictures PIDs of pictures that are being sent: a PCR may lie within one */
 function pcrSender(script: ServiceScript, pictures: ReadonlySet<number>): Sender {
   let jumps = 0;
-  return regular(script.pcrEveryMs, 0, (sheet, atMs) => {
+  return regular(script.pcrStepsMs ?? script.pcrEveryMs, 0, (sheet, atMs) => {
     const pid = mapAt(script, atMs)?.pcrsOn;
     if (pid === undefined) return;
     const passed = script.jumps.filter((jump) => jump.atMs <= atMs);

@@ -74,6 +74,8 @@ export interface ServiceScript {
   /** In order; the first begins at 0. */
   readonly maps: readonly MapScript[];
   readonly pcrEveryMs: number;
+  /** Instead: the steps from one PCR to the next, in turn. */
+  readonly pcrStepsMs?: readonly number[];
   /** PCRs on the PID of a picture stream lie within the pictures, not between them. */
   readonly pcrsInPictures: boolean;
   /** The PCR at 0, in ms. */

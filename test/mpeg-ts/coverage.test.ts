@@ -15,6 +15,8 @@ import { casesOf } from "../lane.ts";
 import { fc } from "../properties.ts";
 
 const RUNS = casesOf({ sample: 120, all: 2000 });
+/** A PCR dates what is lost, so that a loss is as exact as they are. */
+const TOLERANCE_OF_RARE_PCRS_MS = 200;
 const SEED = 20_261_122;
 
 function inspect(script: ServiceScript): Inspection {
@@ -187,13 +189,32 @@ describe("R-04 the coverage of a service with a known truth", () => {
     expect(lacks.map(({ kind }) => kind)).toEqual(["picture"]);
   });
 
+  const isWhole = (found: Inspection) => {
+    expect(found).toMatchObject({ clockBreaks: [], lacks: [] });
+    expect(found.spans).toEqual([{ start: 0, stop: found.streamMs }]);
+    expect(Math.abs(found.streamMs - plainService(tv).durationMs)).toBeLessThan(1500);
+  };
+
   it.each([520, 1000, 1500, 2000, 5000])(
     "is that of the picture and the sound if PCRs come only every %i ms",
-    (pcrEveryMs) => {
-      const found = inspect(plainService(tv, { pcrEveryMs }));
-      expect(found).toMatchObject({ clock: "timestamps", clockBreaks: [], lacks: [] });
-      expect(found.spans).toEqual([{ start: 0, stop: found.streamMs }]);
-      expect(Math.abs(found.streamMs - plainService(tv).durationMs)).toBeLessThan(1000);
-    },
+    (pcrEveryMs) => isWhole(inspect(plainService(tv, { pcrEveryMs }))),
   );
+
+  it.each([
+    [300, 700, 400, 640],
+    [460, 560, 480, 520, 540],
+    [100, 1000, 560, 240, 1400],
+    [400, 900],
+    [80, 80, 80, 600],
+  ])("is that of the picture and the sound if PCRs come after %i, %i … ms in turn", (...pcrStepsMs) => {
+    isWhole(inspect(plainService(tv, { pcrStepsMs })));
+  });
+
+  it.each([700, 1000, 1400])("misses a loss of %i ms between rare PCRs", (lostMs) => {
+    const losses = [{ start: 9000, stop: 9000 + lostMs }];
+    const found = inspect(plainService(tv, { pcrStepsMs: [600, 520, 640], losses }));
+    const missing = uncovered({ start: 0, stop: found.streamMs }, found.spans);
+    const missedMs = missing.reduce((sum, gap) => sum + lengthMs(gap), 0);
+    expect(Math.abs(missedMs - lostMs)).toBeLessThan(TOLERANCE_OF_RARE_PCRS_MS);
+  });
 });

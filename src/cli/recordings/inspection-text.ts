@@ -99,7 +99,7 @@ function clockWords(clock: ClockSource): readonly string[] {
     case "other-pcr":
       return ["the PID that the PMT names for the PCR carries no PCR: measured with the PCRs of another PID"];
     case "timestamps":
-      return ["the service has no PCR: measured with the timestamps of its PES packets"];
+      return ["the service has no PCR, or hardly any: measured with the timestamps of its PES packets"];
   }
 }
 

@@ -45,6 +45,8 @@ interface Reserve {
   markedAt: number;
   /** Start of its latest run of unbroken readings. */
   from: number;
+  /** Its longest step since the reading before `mark`. */
+  stepMost: number;
 }
 
 /**
@@ -93,7 +95,8 @@ export class ServiceClock {
     if (isSame(source, this.#source)) {
       if (source.kind === "timestamps" && !this.#isNewStamp(reading.ticks)) return false;
       const before = this.#clock.reading;
-      this.#clock.read(reading);
+      const step = forward(before ?? reading.ticks, reading.ticks);
+      this.#clock.read({ ...reading, isVouched: step > STEP_TICKS_MAX && this.#wentOnFor(step) });
       // Readings that are too rare to continue the clock do not keep it alive.
       if (this.#clock.reading !== before) this.#readings += 1;
       return true;
@@ -123,17 +126,21 @@ export class ServiceClock {
         mark: ticks,
         markedAt: this.#readings,
         from: ticks,
+        stepMost: 0,
       };
       this.#reserves.set(key, made);
       return made;
     }
+    const step = between(known.last, ticks);
     if (known.markedAt !== this.#readings) {
-      // In between it advanced like the clock in use, even during silence.
-      known.mark = forward(known.lastAt - position, known.last);
+      // In between it advanced like the clock in use, even during silence; rare readings tell only when they came.
+      const passed = position - known.lastAt;
+      known.mark = forward(-(step > 0 ? Math.min(step, passed) : passed), known.last);
       known.markedAt = this.#readings;
       known.from = known.mark;
+      known.stepMost = 0;
     }
-    const step = between(known.last, ticks);
+    known.stepMost = Math.max(known.stepMost, step);
     if (step > STAMP_STEP_TICKS_MAX || step < -STAMP_STEP_TICKS_MAX) known.from = ticks;
     if (between(known.mark, known.from) < 0) known.mark = known.from;
     if (step > 0 || step < -STAMP_STEP_TICKS_MAX) {
@@ -141,6 +148,20 @@ export class ServiceClock {
       known.lastAt = position;
     }
     return known;
+  }
+
+  /**
+   * Whether timestamps went on as long as this step of the PCR, without a pause: then the PCRs are rare, and no time is missing.
+   * Many encoders for IPTV send one with each key frame, or less often.
+   */
+  #wentOnFor(step: number): boolean {
+    if (this.#source.kind !== "pcr") return false;
+    return [...this.#reserves.values()].some(({ source, markedAt, mark, from, last, stepMost }) => {
+      if (source.kind !== "timestamps" || markedAt !== this.#readings) return false;
+      if (from !== mark || stepMost > STEP_TICKS_MAX) return false;
+      const gone = between(mark, last);
+      return 2 * gone >= step && Math.abs(gone - step) <= STEP_TICKS_MAX;
+    });
   }
 
   #shouldTakeOver({ source, from, last }: Reserve): boolean {

@@ -34,6 +34,8 @@ export interface Reading {
   readonly signalled: boolean;
   /** Absent if short jumps are not checked. */
   readonly pace?: Pace;
+  /** Other clocks of the service went on meanwhile: a long step is no jump. */
+  readonly isVouched?: boolean;
 }
 
 export interface TakeOver {
@@ -122,7 +124,7 @@ export class StreamClock {
    * A reading with discontinuity_indicator may begin a new clock. If it continues the old one, it is the same clock, since some
    * senders set the flag in every packet; a forward jump is missing time, since others set it after a loss.
    */
-  read({ ticks, signalled, pace }: Reading): void {
+  read({ ticks, signalled, pace, isVouched = false }: Reading): void {
     const last = this.#last;
     this.#first ??= ticks;
     if (last === undefined) {
@@ -131,7 +133,9 @@ export class StreamClock {
       return;
     }
     const step = forward(last, ticks);
-    if (step <= this.#stepMax) {
+    if (isVouched) {
+      this.#goOn(step);
+    } else if (step <= this.#stepMax) {
       this.#judgeStep(step, { signalled, pace });
       this.#goOn(step);
     } else if (this.#suspect !== undefined && forward(this.#suspect, ticks) <= this.#stepMax) {
