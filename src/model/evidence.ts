@@ -45,8 +45,9 @@ export interface Findings {
   readonly lastAt?: EpochMs;
   /** In the streams of services, and wherever no table is. */
   readonly continuityErrors: number;
-  /** Continuity errors in the tables, which picture and sound do not show. Absent: none. */
+  /** Errors in packets of the tables, which picture and sound do not show. Absent: none. */
   readonly tableErrors?: number;
+  /** In the same packets as `continuityErrors`; null packets carry nothing. */
   readonly transportErrors: number;
   readonly scrambledPackets: number;
   /** Places where the stream's clock did not go on without saying so: seams, jumps. */

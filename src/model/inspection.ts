@@ -11,7 +11,7 @@ export interface PidFacts {
   readonly transportErrors: number;
   /** Those that say so; of audio and video of the service also those in which nothing begins as a unit does. */
   readonly scrambledPackets: number;
-  /** Packets sent twice, as the standard allows. */
+  /** Packets that repeat the one before: the standard allows one repeat, and more lose nothing either. */
   readonly duplicates: number;
 }
 
@@ -44,12 +44,19 @@ export interface ServiceFacts {
 /** PIDs up to this are those of tables (EN 300 468 table 1). */
 const TABLE_PID_MAX = 0x1f;
 
-/** Continuity errors in the PAT, the PMTs and the other tables: some multiplexers never count the packets of a table. */
-export function tableErrorsIn({ pids, services }: Pick<Inspection, "pids" | "services">): number {
+/** Errors in packets of the PAT, the PMTs and the other tables: some multiplexers never count the packets of a table. */
+export function tableErrorsIn({
+  pids,
+  services,
+}: Pick<Inspection, "pids" | "services">): Pick<PidFacts, "continuityErrors" | "transportErrors"> {
   const streams = new Set(services.flatMap((service) => service.streams.map(({ pid }) => pid)));
   const maps = new Set(services.map(({ pmtPid }) => pmtPid));
   const ofTables = pids.filter(({ pid }) => pid <= TABLE_PID_MAX || (maps.has(pid) && !streams.has(pid)));
-  return ofTables.reduce((total, { continuityErrors }) => total + continuityErrors, 0);
+  const sum = (of: (facts: PidFacts) => number) => ofTables.reduce((total, facts) => total + of(facts), 0);
+  return {
+    continuityErrors: sum(({ continuityErrors }) => continuityErrors),
+    transportErrors: sum(({ transportErrors }) => transportErrors),
+  };
 }
 
 /** One event of the present/following table. @see EN 300 468 §5.2.4 */
@@ -157,6 +164,7 @@ export interface Inspection {
   /** Bytes of an incomplete packet at the end, 0 to 187. */
   readonly tailBytes: number;
   readonly continuityErrors: number;
+  /** Without those of null packets, which carry nothing. */
   readonly transportErrors: number;
   readonly scrambledPackets: number;
   /** Every PID seen, ascending. */

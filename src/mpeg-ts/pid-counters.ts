@@ -21,11 +21,9 @@ const DUPLICATES = 4;
 const NEXT_PLAIN = 5;
 /** Packets with a transport error since the last good one, at most STEPS_MAX. */
 const DAMAGED = 6;
-/** 1: the last packet has had its one allowed duplicate. */
-const REPEATED = 7;
 /** Offset of the last packet with payload in the reader's buffer, plus one; 0 if it is gone. */
-const LAST_AT = 8;
-const FIGURES = 9;
+const LAST_AT = 7;
+const FIGURES = 8;
 const FIRST_ROWS = 64;
 
 /**
@@ -74,7 +72,6 @@ export class PidCounters {
     figures[row + PACKETS] = (figures[row + PACKETS] ?? 0) + 1;
     figures[row + NEXT_PLAIN] = PLAIN | ((header + 1) & 0x0f);
     figures[row + DAMAGED] = 0;
-    figures[row + REPEATED] = 0;
     figures[row + LAST_AT] = at + 1;
     return true;
   }
@@ -101,7 +98,6 @@ export class PidCounters {
     const steps = (counter - before) & STEPS_MAX;
     const expected = hasPayload ? 1 : 0;
     if (!isFirst && hasPayload && steps === 0 && this.#isDuplicate(bytes, at, row)) {
-      figures[row + REPEATED] = 1;
       bump(figures, row + DUPLICATES);
       return IGNORED;
     }
@@ -109,10 +105,7 @@ export class PidCounters {
     if (!continues && !this.#isExplained(bytes, at, row)) bump(figures, row + CONTINUITY_ERRORS);
     figures[row + NEXT_PLAIN] = PLAIN | ((counter + 1) & 0x0f);
     figures[row + DAMAGED] = 0;
-    if (hasPayload) {
-      figures[row + REPEATED] = 0;
-      figures[row + LAST_AT] = at + 1;
-    }
+    if (hasPayload) figures[row + LAST_AT] = at + 1;
     return continues ? NEXT : AFTER_LOSS;
   }
 
@@ -186,9 +179,11 @@ export class PidCounters {
     return row;
   }
 
-  /** Equal byte for byte except the PCR, which is that of its own time (ISO/IEC 13818-1 §2.4.3.3). */
+  /**
+   * Equal byte for byte except the PCR, which is that of its own time (ISO/IEC 13818-1 §2.4.3.3). The standard allows one duplicate;
+   * senders that send a packet more often lose nothing by it.
+   */
   #isDuplicate(bytes: Uint8Array, at: number, row: number): boolean {
-    if (of(this.#figures, row + REPEATED) !== 0) return false;
     const lastAt = of(this.#figures, row + LAST_AT) - 1;
     const last = lastAt < 0 ? this.#lastPackets.get(pidAt(bytes, at)) : bytes;
     if (last === undefined) return false;

@@ -102,7 +102,6 @@ class Line {
   errors = 0;
   duplicates = 0;
   #last: Sent | undefined;
-  #isRepeated = false;
   /** Each may have been the one that is missing. */
   #damaged = 0;
 
@@ -112,9 +111,8 @@ class Line {
 
   arrives(sent: Sent): void {
     const last = this.#last;
-    if (last !== undefined && isSame(sent, last) && !this.#isRepeated) {
+    if (last !== undefined && isSame(sent, last)) {
       this.duplicates += 1;
-      this.#isRepeated = true;
       return;
     }
     if (last !== undefined && !sent.signals) {
@@ -124,7 +122,6 @@ class Line {
       if (seen > this.#damaged) this.errors += 1;
     }
     this.#last = sent;
-    this.#isRepeated = false;
     this.#damaged = 0;
   }
 }

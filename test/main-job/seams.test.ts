@@ -106,7 +106,7 @@ describe("a real capture played in a loop", () => {
     expect(jumps).toBeGreaterThan(2);
     expect(found.clockBreaks).toHaveLength(jumps);
     expect(attempts).toHaveLength(1);
-    const tableErrors = tableErrorsIn(found);
+    const { continuityErrors: tableErrors } = tableErrorsIn(found);
     expect(tableErrors).toBeGreaterThan(0);
     const continuityErrors = errors - tableErrors;
     expect(evidence).toMatchObject({

@@ -182,9 +182,9 @@ function isFlawed(
 
 function flawsIn(found: Inspection): number {
   const { continuityErrors, transportErrors, damagedPackets, junkBytes } = found;
-  return (
-    continuityErrors - tableErrorsIn(found) + transportErrors + damagedPackets + junkBytes / PACKET_BYTES
-  );
+  const ofTables = tableErrorsIn(found);
+  const inTables = ofTables.continuityErrors + ofTables.transportErrors;
+  return continuityErrors + transportErrors - inTables + damagedPackets + junkBytes / PACKET_BYTES;
 }
 
 /** A TDT comes at least every 30 s (TR 101 211 §4.4): more stream time since the last one means that the stream's clock jumped. */

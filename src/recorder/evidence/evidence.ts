@@ -39,7 +39,10 @@ export function evidenceOf(question: EvidenceQuestion): Findings {
   const sum = (of: (segment: InspectedSegment) => number) =>
     segments.reduce((total, segment) => total + of(segment), 0);
   const clock = clockOf(segments);
-  const tableErrors = sum(({ inspection }) => tableErrorsIn(inspection));
+  const ofTables = segments.map(({ inspection }) => tableErrorsIn(inspection));
+  const lostInTables = ofTables.reduce((total, { continuityErrors }) => total + continuityErrors, 0);
+  const damagedInTables = ofTables.reduce((total, { transportErrors }) => total + transportErrors, 0);
+  const tableErrors = lostInTables + damagedInTables;
   const gaps = clock === "none" ? [] : missingIn(window, segments);
   const hollow = hollowOf(segments);
   const incompleteTracks = incompleteOf(segments, { event, window, gaps });
@@ -51,9 +54,9 @@ export function evidenceOf(question: EvidenceQuestion): Findings {
     windowMs: lengthMs(window),
     windowCoveredMs: coveredMs(window, reachingEnds(window, spans)),
     ...(onDisk.length === 0 ? {} : { firstAt, lastAt }),
-    continuityErrors: sum(({ inspection }) => inspection.continuityErrors) - tableErrors,
+    continuityErrors: sum(({ inspection }) => inspection.continuityErrors) - lostInTables,
     ...(tableErrors === 0 ? {} : { tableErrors }),
-    transportErrors: sum(({ inspection }) => inspection.transportErrors),
+    transportErrors: sum(({ inspection }) => inspection.transportErrors) - damagedInTables,
     scrambledPackets: sum(({ inspection }) => inspection.scrambledPackets),
     clockBreaks: sum(({ inspection }) => inspection.clockBreaks.length),
     damagedPackets: sum(({ inspection }) => inspection.damagedPackets),

@@ -108,6 +108,7 @@ export class Inspector {
     const pids = this.#counters.facts((pid) => this.#units.unreadable(pid));
     const sum = (key: "continuityErrors" | "transportErrors" | "scrambledPackets") =>
       pids.reduce((total, pid) => total + pid[key], 0);
+    const nulls = pids.find(({ pid }) => pid === NULL_PID);
     const tsid = this.#tables.transportStreamId;
     const onid = this.#tables.originalNetworkId;
     const { sid, timeline } = this.#timelineNow();
@@ -118,12 +119,12 @@ export class Inspector {
     return {
       bytes: this.#bytes,
       packets: this.#reader.packets,
-      nullPackets: pids.find(({ pid }) => pid === NULL_PID)?.packets ?? 0,
+      nullPackets: nulls?.packets ?? 0,
       ...(foreign === undefined ? {} : { foreignPacketBytes: foreign }),
       ...(content === undefined ? {} : { foreignContent: content }),
       ...this.#reader.remainder,
       continuityErrors: sum("continuityErrors"),
-      transportErrors: sum("transportErrors"),
+      transportErrors: sum("transportErrors") - (nulls?.transportErrors ?? 0),
       scrambledPackets: sum("scrambledPackets"),
       pids,
       ...(tsid === undefined ? {} : { transportStreamId: tsid }),

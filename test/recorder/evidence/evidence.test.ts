@@ -57,7 +57,7 @@ describe("the evidence of a recording", () => {
       pmtPid: 0x40,
       streams: [{ pid: 0x50, streamType: 27, kind: "video", codec: "" }],
     } as const;
-    const facts = { packets: 9, transportErrors: 0, scrambledPackets: 0, duplicates: 0 };
+    const facts = { packets: 9, transportErrors: 2, scrambledPackets: 0, duplicates: 0 };
     const pids = [0, 0x12, 0x40, 0x50, 0x60].map((pid, at) => ({
       pid,
       continuityErrors: 10 ** at,
@@ -69,13 +69,14 @@ describe("the evidence of a recording", () => {
         ...whole.inspection,
         pids,
         continuityErrors: 11_111,
+        transportErrors: 10,
         services: [{ ...service, pmtPid }],
       };
-      const { continuityErrors, tableErrors } = evidence({ ...whole, inspection });
-      return [continuityErrors, tableErrors];
+      const { continuityErrors, transportErrors, tableErrors } = evidence({ ...whole, inspection });
+      return [continuityErrors, transportErrors, tableErrors];
     };
-    expect(told(0x40)).toEqual([11_000, 111]);
-    expect(told(0x50)).toEqual([11_100, 11]);
+    expect(told(0x40)).toEqual([11_000, 4, 117]);
+    expect(told(0x50)).toEqual([11_100, 6, 15]);
   });
 
   it("R-28 shows the gaps within a segment and between segments, in order of time", () => {
