@@ -73,6 +73,8 @@ export interface WebServerOptions {
   readonly bodyBytesMax: number;
   /** With the extension `xml`, `/regions.xml` is `/regions`. */
   readonly extensions?: readonly string[];
+  /** `/Lineup.JSON` is `/lineup.json`. */
+  readonly ignoresCase?: boolean;
   /** TLS certificate and key in PEM. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
   /** Connections at a time; a further one is closed. Default: 500. */
@@ -119,7 +121,7 @@ export function createWebServer(options: WebServerOptions): WebServer {
     requestTimeout: REQUEST_MS,
     connectionTimeout: options.pauseMs ?? IDLE_CONNECTION_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: 500, caseSensitive: options.ignoresCase !== true },
     rewriteUrl: ({ url = "/" }) => splitExtension(url, extensions).url,
     // An address that cannot be decoded reaches no route. Fastify's own answer repeats it, with the token in its query.
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {

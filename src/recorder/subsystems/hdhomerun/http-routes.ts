@@ -44,6 +44,8 @@ export function hdhomerunRoutes(parts: HttpParts): readonly WebRoute[] {
       get(path, async (request) => xmlAnswer(upnp(await descriptionOf(parts, request)))),
     ),
     get("/lineup.json", async (request) => jsonAnswer(await lineupAnswer(parts, request))),
+    get("/lineup.xml", async (request) => xmlAnswer(lineupXml(await lineupAnswer(parts, request)))),
+    get("/lineup.m3u", async (request) => await lineupList(parts, request)),
     get("/lineup_status.json", async () => jsonAnswer(LINEUP_STATUS)),
     // The channels are those of the recorder: there is nothing to scan for.
     { method: "POST", path: "/lineup.post", admit, handle: async () => ({ status: 200, body: "" }) },
@@ -123,6 +125,30 @@ async function lineupAnswer({ lineup, ...parts }: HttpParts, request: WebRequest
   }));
 }
 
+function lineupXml(lineup: Awaited<ReturnType<typeof lineupAnswer>>): XmlElement {
+  const programs = lineup.map(({ GuideNumber, GuideName, URL }) =>
+    parentElement("Program", {}, [
+      textElement("GuideNumber", GuideNumber),
+      textElement("GuideName", GuideName),
+      textElement("URL", URL),
+    ]),
+  );
+  return parentElement("Lineup", {}, programs);
+}
+
+/** The lineup as a playlist. The attributes are those of a device, and those by which players find a channel in the guide. */
+async function lineupList(parts: HttpParts, request: WebRequest): Promise<WebAnswer> {
+  const guide = `${await baseOf(parts, request)}/v1/guide.xml`;
+  const lines = (await lineupAnswer(parts, request)).flatMap(({ GuideNumber: number, GuideName, URL }) => {
+    const name = GuideName.replaceAll('"', "'");
+    const ids = `channel-id="${number}" channel-number="${number}" tvg-id="${number}" tvg-chno="${number}"`;
+    // Players take the text after the last comma for the name.
+    return [`#EXTINF:-1 ${ids} tvg-name="${name}",${name.replace(/\s*,\s*/g, " ")}`, URL];
+  });
+  const headers = { "content-type": "audio/x-mpegurl; charset=utf-8", "cache-control": "no-store" };
+  return { status: 200, headers, body: `${[`#EXTM3U x-tvg-url="${guide}"`, ...lines].join("\n")}\n` };
+}
+
 function statusOf(tuners: EmulatedTuners) {
   return Array.from({ length: tuners.count }, (_, index) => {
     const use = tuners.useOf(index);
@@ -135,8 +161,8 @@ function statusOf(tuners: EmulatedTuners) {
 /** `/auto/v5` or `/tuner0/v5`, with `?duration=` in seconds. */
 async function watch({ tuners, lineup }: HttpParts, request: WebRequest): Promise<WebAnswer> {
   const { tuner = "", channel = "" } = request.params;
-  const [, slot] = /^(?:auto|tuner(\d{1,3}))$/.exec(tuner) ?? [undefined, "none"];
-  const [, number] = /^v(\d{1,9})$/.exec(channel) ?? [];
+  const [, slot] = /^(?:auto|tuner(\d{1,3}))$/i.exec(tuner) ?? [undefined, "none"];
+  const [, number] = /^v(\d{1,9})$/i.exec(channel) ?? [];
   const found = lineup().find((one) => one.number === number);
   if (slot === "none" || Number(slot ?? 0) >= tuners.count || found === undefined)
     return refusal("unknownChannel");

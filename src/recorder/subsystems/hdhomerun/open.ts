@@ -69,6 +69,8 @@ export async function openHdhomerun(config: HdhomerunConfig, parts: Parts): Prom
         return outsider(request) ?? refusal(why);
       },
       bodyBytesMax: HDHOMERUN_LIMITS.bodyBytes,
+      // Devices do so, and some programs write addresses by hand.
+      ignoresCase: true,
       clock,
     });
     try {

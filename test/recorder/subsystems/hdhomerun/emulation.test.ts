@@ -25,6 +25,7 @@ import { openTuners, TunerConfig } from "../../../../src/recorder/tune/registry.
 import { told } from "../../../kit/tool.ts";
 import { type InProcess, inProcess, simTuners } from "../../../main-job/in-process.ts";
 import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "../../../main-job/recorder.ts";
+import { readChannelList } from "../../api/m3u-rules.ts";
 
 /** A loopback address of this process alone: the protocol has one port, which others may use at the same time. */
 const HOST = `127.${1 + ((pid >> 16) & 0x7f)}.${(pid >> 8) & 0xff}.${pid & 0xff}`;
@@ -125,6 +126,31 @@ describe("the description of the device", () => {
     expect(first).toEqual({ GuideNumber: "1", GuideName: "Sim 1", URL: `${base}/auto/v1` });
     const [tuning] = await json<readonly object[]>("lineup.json?tuning");
     expect(tuning).toMatchObject({ OriginalNetworkID: 4112, TransportStreamID: 545, ProgramNumber: 544 });
+  });
+
+  it("lists them as XML and for players, too", async () => {
+    const [first] = await lineup();
+    const xml = await (await fetch(`${base}/lineup.xml`)).text();
+    expect(xml.replace(/>\s+</g, "><")).toContain(
+      `<Lineup><Program><GuideNumber>1</GuideNumber><GuideName>Sim 1</GuideName><URL>${first?.URL}</URL></Program>`,
+    );
+    const list = await fetch(`${base}/lineup.m3u`);
+    expect(list.headers.get("content-type")).toContain("mpegurl");
+    const { entries } = readChannelList(await list.text());
+    expect(entries.map(({ url }) => url)).toEqual((await lineup()).map(({ URL }) => URL));
+    expect(entries[0]?.attributes).toMatchObject({ "tvg-id": "1", "tvg-chno": "1", "tvg-name": "Sim 1" });
+  });
+
+  it.each([
+    ["/Discover.JSON", "application/json"],
+    ["/LINEUP.json?show=found", "application/json"],
+    ["/Lineup.xml", "application/xml"],
+    ["/lineup.M3U", "audio/x-mpegurl"],
+    ["/DEVICE.xml", "application/xml"],
+    ["/Auto/V1", "video/mpeg"],
+  ])("answers HEAD %s, whatever the case of its letters", async (path, type) => {
+    const answer = await fetch(base + path, { method: "HEAD" });
+    expect([answer.status, answer.headers.get("content-type")?.split(";")[0]]).toEqual([200, type]);
   });
 
   it("offers a scan that ends at once, and the guide", async () => {
