@@ -1,6 +1,6 @@
 import { lstatSync, rmSync } from "node:fs";
-import type { IncomingHttpHeaders } from "node:http";
-import { type AddressInfo, connect, type Server } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { Readable } from "node:stream";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { RecorderdError } from "../../model/errors.ts";
@@ -8,7 +8,8 @@ import { type DurationMs, SECOND } from "../../model/time.ts";
 import { systemCode } from "../machine/system-code.ts";
 import { plainAddress } from "../net/loopback.ts";
 import type { Clock } from "../time/clock.ts";
-import { clientAddress, householdOf, type TrustedProxy } from "./client-address.ts";
+import { clientAddress, type TrustedProxy } from "./client-address.ts";
+import { limitConnections } from "./connection-limit.ts";
 import { Paths } from "./paths.ts";
 
 export type WebMethod = "GET" | "POST" | "PUT" | "DELETE";
@@ -77,7 +78,7 @@ export interface WebServerOptions {
   readonly ignoresCase?: boolean;
   /** TLS certificate and key in PEM. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
-  /** Connections at a time; a further one is closed. Default: 500. */
+  /** Connections at a time. Default: 500. */
   readonly connectionsMax?: number;
   /** Whether the peer is a proxy, which carries many visitors: its connections are not limited by address. */
   readonly isProxy?: (address: string) => boolean;
@@ -107,9 +108,6 @@ export interface WebServer extends AsyncDisposable {
 const REQUEST_MS: DurationMs = 30 * SECOND;
 const IDLE_CONNECTION_MS: DurationMs = 60 * SECOND;
 const CONNECTIONS_MAX = 500;
-/**
- * Connections per address, so that one visitor cannot shut out the others.
- */
 const CONNECTIONS_PER_ADDRESS_MAX = 200;
 /** Requests still in progress after this are cut off on close. */
 const CLOSE_MS: DurationMs = 5 * SECOND;
@@ -122,7 +120,7 @@ export function createWebServer(options: WebServerOptions): WebServer {
     connectionTimeout: options.pauseMs ?? IDLE_CONNECTION_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
     routerOptions: { maxParamLength: 500, caseSensitive: options.ignoresCase !== true },
-    rewriteUrl: ({ url = "/" }) => splitExtension(url, extensions).url,
+    rewriteUrl: (request) => splitExtension(addressOnServer(request), extensions).url,
     // An address that cannot be decoded reaches no route. Fastify's own answer repeats it, with the token in its query.
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
       const { status, headers = {}, body } = refuse(webRequest(request, options), refusalOf(error));
@@ -136,9 +134,12 @@ export function createWebServer(options: WebServerOptions): WebServer {
       compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas },
     },
   }) as FastifyInstance;
-  app.server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX;
   const { isProxy = () => false, isTrustedProxy = () => false } = options;
-  limitEachAddress(app.server, (address) => isProxy(address) || isTrustedProxy(address));
+  limitConnections(app.server, {
+    max: options.connectionsMax ?? CONNECTIONS_MAX,
+    maxPerAddress: CONNECTIONS_PER_ADDRESS_MAX,
+    isProxy: (address) => isProxy(address) || isTrustedProxy(address),
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   addRoutes(app, options);
@@ -151,27 +152,6 @@ export function createWebServer(options: WebServerOptions): WebServer {
       return closed;
     },
   };
-}
-
-function limitEachAddress(server: Server, isProxy: (address: string) => boolean): void {
-  const open = new Map<string, number>();
-  server.on("connection", (socket) => {
-    const { remoteAddress } = socket;
-    // A Unix socket has no address; its file mode controls access.
-    if (remoteAddress === undefined || isProxy(plainAddress(remoteAddress))) return;
-    const address = householdOf(remoteAddress);
-    const count = (open.get(address) ?? 0) + 1;
-    if (count > CONNECTIONS_PER_ADDRESS_MAX) {
-      socket.destroy();
-      return;
-    }
-    open.set(address, count);
-    socket.once("close", () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
-    });
-  });
 }
 
 function withoutSchemas(): never {
@@ -210,6 +190,10 @@ function addRoutes(app: FastifyInstance, options: WebServerOptions): void {
       handler: async (request, reply) => answer(reply, await handle(requestOf(request))),
     });
   }
+  app.addHook("onRequest", async ({ raw: { rawHeaders } }) => {
+    if (rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text)).length > 1)
+      throw new TwoHosts("two Host headers");
+  });
   const paths = new Paths(routes);
   const refused = (request: FastifyRequest, reply: FastifyReply) => {
     const asked = requestOf(request);
@@ -222,6 +206,20 @@ function addRoutes(app: FastifyInstance, options: WebServerOptions): void {
     app.route({ method: [...others], url: path, handler: refused });
   app.setNotFoundHandler(refused);
   app.setErrorHandler((error, request, reply) => answer(reply, refuse(requestOf(request), refusalOf(error))));
+}
+
+/** RFC 9112 §3.2: a proxy and this server could each believe another one. */
+class TwoHosts extends Error {
+  readonly statusCode = 400;
+}
+
+/** RFC 9112 §3.2.2: a request may name the server in its first line, which then counts instead of its Host header. */
+function addressOnServer(request: Pick<IncomingMessage, "url" | "headers">): string {
+  const { url = "/" } = request;
+  const [, host, rest = ""] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
+  if (host === undefined) return url;
+  request.headers.host = host;
+  return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
 /** How a request is read. */

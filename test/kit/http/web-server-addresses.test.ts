@@ -26,6 +26,11 @@ beforeAll(async () => {
         handle: async ({ params }) => ({ status: 200, body: `put ${params["id"]}` }),
       },
       { method: "DELETE", path: "/rules/:id/", handle: async () => ({ status: 200, body: "deleted" }) },
+      {
+        method: "GET",
+        path: "/host",
+        handle: async ({ headers }) => ({ status: 200, body: headers.host ?? "" }),
+      },
       { method: "POST", path: "/rules/preview", handle: async () => ({ status: 200, body: "preview" }) },
     ],
     refuse: (_, why) =>
@@ -39,6 +44,14 @@ beforeAll(async () => {
   ({ port } = await server.listen({ host: "127.0.0.1", port: 0 }));
 });
 afterAll(() => server[Symbol.asyncDispose]());
+
+/** @returns the whole answer */
+async function send(request: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(request);
+  return await text(socket);
+}
 
 /** The address stays as written: clients of this runtime repair some addresses before they send them. */
 async function get(
@@ -100,3 +113,19 @@ it.each([
     expect(await get(address, method)).toEqual({ status, body });
   },
 );
+
+it("RFC 9112 believes the host of the first line, and no header", async () => {
+  const head = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  expect(await send(`GET http://other.example:81/host ${head}`)).toMatch(
+    /^HTTP\/1.1 200 .*other\.example:81$/s,
+  );
+  expect(await send(`GET http://other.example?a=/b ${head}`)).toMatch(/^HTTP\/1.1 200 .*root$/s);
+  expect(await send(`GET //other.example/host ${head}`)).toMatch(/^HTTP\/1.1 404 /);
+});
+
+it("RFC 9112 refuses a request with two Host headers", async () => {
+  const answer = await send(
+    "GET /host HTTP/1.1\r\nHost: localhost\r\nhost: other.example\r\nConnection: close\r\n\r\n",
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+});

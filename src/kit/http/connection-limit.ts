@@ -1,0 +1,52 @@
+import type { Server, Socket } from "node:net";
+import { plainAddress } from "../net/loopback.ts";
+import { householdOf } from "./client-address.ts";
+
+export interface ConnectionLimit {
+  /** Connections at a time. */
+  readonly max: number;
+  /** Connections at a time from one address. */
+  readonly maxPerAddress: number;
+  /** Whether the peer is a proxy, which carries many visitors: its connections are not limited by address. */
+  readonly isProxy: (address: string) => boolean;
+}
+
+/**
+ * Closes connections beyond the limits, so that nobody can shut out the others: when all places are taken, a new visitor gets one of
+ * the address that has most, and an address that has as many gets none.
+ */
+export function limitConnections(server: Server, { max, maxPerAddress, isProxy }: ConnectionLimit): void {
+  const open = new Map<string, Set<Socket>>();
+  let total = 0;
+
+  /** @returns whether there is a place for one more of an address that has `own` already */
+  function makeRoom(own: number): boolean {
+    if (total < max) return true;
+    const most = [...open.values()].reduce((a, b) => (b.size > a.size ? b : a), new Set<Socket>());
+    if (most.size <= own + 1) return false;
+    // The latest: the older ones of a visitor with many may be films that somebody watches.
+    const latest = [...most].at(-1);
+    if (latest !== undefined) most.delete(latest);
+    latest?.destroy();
+    return true;
+  }
+
+  server.on("connection", (socket: Socket) => {
+    const { remoteAddress } = socket;
+    // A Unix socket has no address; its file mode controls access.
+    const isCounted = remoteAddress !== undefined && !isProxy(plainAddress(remoteAddress));
+    const address = isCounted ? householdOf(remoteAddress) : undefined;
+    const sockets = (address === undefined ? undefined : open.get(address)) ?? new Set<Socket>();
+    if (sockets.size >= maxPerAddress || !makeRoom(sockets.size)) {
+      socket.destroy();
+      return;
+    }
+    total += 1;
+    if (address !== undefined) open.set(address, sockets.add(socket));
+    socket.once("close", () => {
+      total -= 1;
+      sockets.delete(socket);
+      if (address !== undefined && sockets.size === 0 && open.get(address) === sockets) open.delete(address);
+    });
+  });
+}
