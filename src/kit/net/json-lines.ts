@@ -1,10 +1,10 @@
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { parseJson } from "../text/parse-json.ts";
 
-/** Passes on the JSON values that a socket brings, one per line; a line that is too long or not JSON ends the connection. */
+/** Passes on the JSON values that a connection brings, one per line; a line that is too long or not JSON ends the connection. */
 export function onJsonLines(
-  socket: Socket,
+  socket: Duplex,
   { lengthMax }: { readonly lengthMax: number },
   take: (value: unknown) => void,
 ): void {

@@ -5,8 +5,10 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { Config } from "../config/schema.ts";
 import { readSecretsFile, secretsPlace } from "../config/secrets.ts";
 import { planName } from "./arrange.ts";
+import type { Statements } from "./database.ts";
 import { identityOf } from "./identity.ts";
 import { NodeAgent, type NodePorts, type PortEvents } from "./node-agent.ts";
+import { requestNode } from "./node-request.ts";
 import { NodeService } from "./node-service.ts";
 import { FleetNodes, type NodesParts } from "./nodes.ts";
 
@@ -79,7 +81,7 @@ export class Membership implements AsyncDisposable {
 
   /** The database names this term. */
   knows(term: number): void {
-    this.#service.knows(term);
+    this.#service.door.knows(term);
   }
 
   /** Another node leads: from soon on, it may use the tuners of this one. */
@@ -97,12 +99,17 @@ export class Membership implements AsyncDisposable {
   }
 
   /** This node leads: it finds the others, and what they capture. */
-  async lead(reign: Pick<NodesParts, "database" | "term">, node: string): Promise<FleetNodes> {
+  async lead(
+    { database, term }: { readonly database: Statements; readonly term: number },
+    node: string,
+  ): Promise<FleetNodes> {
     await this.withdraw();
     await this.#nodes?.[Symbol.asyncDispose]();
     const { clock, log } = this.#parts;
     const self = { node, name: this.#name };
-    this.#nodes = await FleetNodes.open({ ...reign, self, secret: this.#secret, clock, log });
+    const asking = { secret: this.#secret, term, clock };
+    const connect: NodesParts["connect"] = (to, signal) => requestNode(to, asking, signal);
+    this.#nodes = await FleetNodes.open({ database, self, connect, clock, log });
     return this.#nodes;
   }
 
@@ -122,7 +129,7 @@ export class Membership implements AsyncDisposable {
     const { clock, log, openPorts } = this.#parts;
     try {
       this.#agent = await NodeAgent.open(clock, (events) => openPorts(config, events));
-      this.#service.offer(this.#agent);
+      this.#service.door.offer(this.#agent);
       this.#complaint = undefined;
       log.info("the leader of the fleet may use the tuners of this node", { address: this.address });
     } catch (error) {
@@ -138,7 +145,7 @@ export class Membership implements AsyncDisposable {
   async #closeAgent(): Promise<void> {
     const agent = this.#agent;
     this.#agent = undefined;
-    this.#service.offer(undefined);
+    this.#service.door.offer(undefined);
     await agent?.[Symbol.asyncDispose]();
   }
 

@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { onJsonLines } from "../../kit/net/json-lines.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
@@ -43,7 +43,7 @@ type Answered = Exclude<NodeOrder, { readonly type: "close" | "alert" }>;
 export class NodeAgent implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #ports: NodePorts;
-  readonly #sockets = new Map<Socket, Map<number, Session>>();
+  readonly #sockets = new Map<Duplex, Map<number, Session>>();
   readonly #running: Set<string>;
   /** Tuners by the capture that reads from them. */
   readonly #read = new Map<string, TunerSession>();
@@ -84,7 +84,7 @@ export class NodeAgent implements AsyncDisposable {
   }
 
   /** Serves a leader over this connection, until it ends. */
-  serve(socket: Socket): void {
+  serve(socket: Duplex): void {
     const sessions = new Map<number, Session>();
     this.#sockets.set(socket, sessions);
     socket.on("error", () => {});
@@ -103,7 +103,7 @@ export class NodeAgent implements AsyncDisposable {
 
   #take(
     order: NodeOrder,
-    { socket, sessions }: { readonly socket: Socket; readonly sessions: Map<number, Session> },
+    { socket, sessions }: { readonly socket: Duplex; readonly sessions: Map<number, Session> },
   ): void {
     if (order.type === "alert") return void this.#ports.makeReady().catch(() => {});
     if (order.type === "close") {

@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Log } from "../../kit/log.ts";
 import { onJsonLines } from "../../kit/net/json-lines.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -6,7 +6,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import { SECOND } from "../../model/time.ts";
 import { NODE_LIMITS } from "./limits.ts";
 import { errorOf, type FromNode, NODE_PROTOCOL, type NodeOrder, sendLine } from "./node-protocol.ts";
-import { requestNode, type ServicePlace } from "./node-request.ts";
+import type { NodeAnswer, ServicePlace } from "./node-request.ts";
 import type { TunerOffer } from "./offer.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
@@ -17,8 +17,8 @@ export interface NodeAddress extends ServicePlace {
 }
 
 export interface LinkParts {
-  readonly term: number;
-  readonly secret: string;
+  /** A connection whose orders are of the leader's term. It never rejects. */
+  readonly connect: (to: NodeAddress, signal: AbortSignal) => Promise<NodeAnswer>;
   readonly clock: Clock;
   readonly log: Log;
   /** The offers of the node have changed; called before its lost captures end. */
@@ -47,7 +47,7 @@ export class NodeLink implements AsyncDisposable {
   readonly #pending = new Map<number, Pending>();
   readonly #silence = new SilenceWatch();
   #offers: readonly TunerOffer[] = [];
-  #socket: Socket | undefined;
+  #socket: Duplex | undefined;
   /** It has answered, and was not silent for too long since. */
   #isAlive = false;
   /** Captures found on the node are those of an earlier leader, to be adopted. */
@@ -150,17 +150,15 @@ export class NodeLink implements AsyncDisposable {
     }
   }
 
-  async #connect(): Promise<Socket | undefined> {
-    const { secret, term, clock } = this.#parts;
-    const answer = await requestNode(this.#to, { secret, term, clock }, this.#closed.signal);
+  async #connect(): Promise<Duplex | undefined> {
+    const answer = await this.#parts.connect(this.#to, this.#closed.signal);
     if (answer.kind === "connected") return answer.socket;
     this.#complain(answer.kind === "failed" ? answer.why : `status ${answer.status}`);
     return undefined;
   }
 
   /** Takes the messages of a connection until it ends. */
-  #serve(socket: Socket): Promise<void> {
-    socket.setNoDelay(true);
+  #serve(socket: Duplex): Promise<void> {
     return new Promise((resolve) => {
       socket.on("error", () => {});
       socket.once("close", () => {
@@ -178,7 +176,7 @@ export class NodeLink implements AsyncDisposable {
     });
   }
 
-  #take(message: FromNode, socket: Socket): void {
+  #take(message: FromNode, socket: Duplex): void {
     switch (message.type) {
       case "hello":
         return this.#greeted(message, socket);
@@ -197,7 +195,7 @@ export class NodeLink implements AsyncDisposable {
 
   #greeted(
     { protocol, tuners, running }: Extract<FromNode, { readonly type: "hello" }>,
-    socket: Socket,
+    socket: Duplex,
   ): void {
     if (protocol !== NODE_PROTOCOL) {
       this.#complain(`protocol ${protocol}`);

@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { z } from "zod";
 import { ERRORS, type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import type { TunerOffer } from "./offer.ts";
@@ -61,7 +61,7 @@ export type FromNode =
   | { readonly type: "done"; readonly request: number; readonly result?: unknown }
   | { readonly type: "failed"; readonly request: number; readonly failure: NodeFailure };
 
-export function sendLine(socket: Socket, message: NodeOrder | FromNode): void {
+export function sendLine(socket: Duplex, message: NodeOrder | FromNode): void {
   if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);
 }
 

@@ -1,5 +1,6 @@
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { type Clock, onAbort } from "../../kit/time/clock.ts";
 import { NODE_LIMITS } from "./limits.ts";
 import { TERM_HEADER, UPGRADE } from "./node-protocol.ts";
@@ -20,7 +21,7 @@ export interface NodeRequest {
 }
 
 export type NodeAnswer =
-  | { readonly kind: "connected"; readonly socket: Socket }
+  | { readonly kind: "connected"; readonly socket: Duplex }
   | { readonly kind: "answered"; readonly status: number }
   | { readonly kind: "failed"; readonly why: string };
 
@@ -49,6 +50,7 @@ export function requestNode(
     const unfollow = onAbort(signal, end);
     request.on("upgrade", (_answer, socket: Socket, head: Buffer) => {
       if (head.length > 0) socket.unshift(head);
+      socket.setNoDelay(true);
       over({ kind: "connected", socket });
     });
     request.on("response", ({ statusCode: status = 0 }) => {

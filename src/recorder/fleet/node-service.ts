@@ -9,7 +9,7 @@ import type { Identity } from "../../kit/net/self-signed.ts";
 import { VERSION } from "../../kit/version.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { NODE_LIMITS } from "./limits.ts";
-import type { NodeAgent } from "./node-agent.ts";
+import { NodeDoor } from "./node-door.ts";
 import { TERM_HEADER, UPGRADE } from "./node-protocol.ts";
 
 export interface NodeServiceParts {
@@ -19,23 +19,13 @@ export interface NodeServiceParts {
   readonly log: Log;
 }
 
-interface Admitted {
-  readonly socket: Socket;
-  readonly term: number;
-}
-
-/**
- * This node's HTTPS listener for the leader. A connection has the secret of the fleet and the term of its leader; all orders
- * over it are of that term. A later term ends the connections of earlier ones, and these are refused from then on.
- */
+/** This node's HTTPS listener for the leader. A connection has the secret of the fleet and the term of its leader. */
 export class NodeService implements AsyncDisposable {
   readonly address: string;
+  readonly door = new NodeDoor();
   readonly #server: Server;
   readonly #log: Log;
   readonly #secret: Buffer;
-  #term = 0;
-  #agent: NodeAgent | undefined;
-  #admitted: Admitted | undefined;
 
   private constructor(server: Server, address: string, { log, secret }: NodeServiceParts) {
     this.#server = server;
@@ -45,7 +35,7 @@ export class NodeService implements AsyncDisposable {
     server.on("request", (request, answer) => {
       const isMember = this.#isMember(request);
       answer.writeHead(isMember ? 200 : 401, { connection: "close" });
-      answer.end(isMember ? JSON.stringify({ version: VERSION, term: this.#term }) : "");
+      answer.end(isMember ? JSON.stringify({ version: VERSION, term: this.door.term }) : "");
     });
     server.on("upgrade", (request, socket: Socket, head: Buffer) => {
       const refusal = this.#refusal(request);
@@ -74,20 +64,6 @@ export class NodeService implements AsyncDisposable {
     return new NodeService(server, `${host.includes(":") ? `[${host}]` : host}:${port}`, parts);
   }
 
-  /** From now on, the leader may give orders; absent: not any more. */
-  offer(agent: NodeAgent | undefined): void {
-    if (agent === this.#agent) return;
-    this.#agent = agent;
-    this.#admitted?.socket.destroy();
-  }
-
-  /** The database names this term. */
-  knows(term: number): void {
-    if (term <= this.#term) return;
-    this.#term = term;
-    if (this.#admitted !== undefined && this.#admitted.term < term) this.#admitted.socket.destroy();
-  }
-
   #isMember({ headers: { authorization = "" } }: IncomingMessage): boolean {
     return timingSafeEqual(digest(authorization), this.#secret);
   }
@@ -101,25 +77,23 @@ export class NodeService implements AsyncDisposable {
     }
     const term = termOf(request);
     if (request.headers.upgrade !== UPGRADE || term === 0) return "400 Bad Request";
-    if (term < this.#term) {
-      this.#log.warn("orders of an earlier term were refused", { from, term, latest: this.#term });
+    const { isOpen, term: latest } = this.door;
+    if (term < latest) {
+      this.#log.warn("orders of an earlier term were refused", { from, term, latest });
       return "409 Conflict";
     }
-    return this.#agent === undefined ? "503 Service Unavailable" : undefined;
+    return isOpen ? undefined : "503 Service Unavailable";
   }
 
   #admit(socket: Socket, term: number): void {
-    this.#admitted?.socket.destroy();
-    this.#term = term;
-    this.#admitted = { socket, term };
     socket.setNoDelay(true);
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${UPGRADE}\r\n\r\n`);
-    this.#agent?.serve(socket);
+    this.door.admit(socket, term);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
-    this.#admitted?.socket.destroy();
+    this.door.close();
     this.#server.close();
     await once(this.#server, "close");
   }

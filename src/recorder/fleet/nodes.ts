@@ -7,17 +7,16 @@ import type { DistantEngine } from "../capture/engine.ts";
 import { type Arranged, Arrangement, type Offered, planName } from "./arrange.ts";
 import type { Statements } from "./database.ts";
 import { NODE_LIMITS } from "./limits.ts";
-import { type NodeAddress, NodeLink } from "./node-link.ts";
+import { type LinkParts, type NodeAddress, NodeLink } from "./node-link.ts";
 import { otherNodes } from "./node-rows.ts";
 import { nodeTuner, placeOf } from "./node-tuner.ts";
 import type { TunerOffer } from "./offer.ts";
 
 export interface NodesParts {
   readonly database: Statements;
-  readonly term: number;
   /** This node, by its id and its name. */
   readonly self: { readonly node: string; readonly name: string };
-  readonly secret: string;
+  readonly connect: LinkParts["connect"];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -195,9 +194,9 @@ export class FleetNodes implements AsyncDisposable {
   }
 
   #linkTo(to: NodeAddress): NodeLink {
-    const { term, secret, clock, log } = this.#parts;
+    const { connect, clock, log } = this.#parts;
     const link = NodeLink.open(to, {
-      ...{ term, secret, clock, log },
+      ...{ connect, clock, log },
       onOffers: () => this.#onTuners(),
       onEnded: (id, why) => {
         if (why !== undefined) this.#why.set(id, why);

@@ -8,6 +8,7 @@ import { systemClock } from "../../../src/kit/time/clock.ts";
 import { Config } from "../../../src/recorder/config/schema.ts";
 import { NodeAgent } from "../../../src/recorder/fleet/node-agent.ts";
 import { NodeLink } from "../../../src/recorder/fleet/node-link.ts";
+import { requestNode } from "../../../src/recorder/fleet/node-request.ts";
 import { NodeService } from "../../../src/recorder/fleet/node-service.ts";
 import { openNodePorts } from "../../../src/recorder/wiring/node-ports.ts";
 
@@ -48,13 +49,12 @@ async function node() {
   const listen = { host: "127.0.0.1", port: 0 };
   const service = await NodeService.open({ listen, identity, secret: SECRET, log });
   const agent = await NodeAgent.open(clock, (events) => openNodePorts(config, events, { clock, log }));
-  service.offer(agent);
+  service.door.offer(agent);
   const leaderOf = (term: number, { secret = SECRET, certificate = identity.certificate } = {}) => {
     const own = remembering();
     const to = { node: "n", name: "attic", address: service.address, certificate };
     const link = NodeLink.open(to, {
-      term,
-      secret,
+      connect: (at, signal) => requestNode(at, { term, secret, clock }, signal),
       clock,
       log: own.log,
       onOffers: () => {},
@@ -105,7 +105,7 @@ describe("a node that records for a leader", () => {
     await expect(second.link.ask({ type: "stop", id: "r.1", hangs: false })).rejects.toMatchObject({
       code: "TUNER_UNREACHABLE",
     });
-    here.service.knows(4);
+    here.service.door.knows(4);
     await expect.poll(() => third.said.join()).toContain("status 409");
   });
 
