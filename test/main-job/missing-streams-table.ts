@@ -28,7 +28,7 @@ const LIMITS = {
 type Engine = "ffmpeg" | "host";
 const INJECTED = Object.keys(CASES) as readonly Injected[];
 type Way = "http" | "udp";
-/** What a datagram brings is judged like the rest: a case for each judgement is enough. */
+/** Datagrams are judged like HTTP: one case for each judgement is enough. */
 const BY_DATAGRAMS: readonly Injected[] = [
   "picture gone from half on",
   "no PCR at all",
