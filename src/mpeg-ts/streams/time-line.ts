@@ -75,5 +75,21 @@ export function clockApartMs(before: InspectedSegment, after: InspectedSegment):
   if (from === undefined || to === undefined || !isOneKind) return undefined;
   const apartMs = betweenMs(from, to);
   const writtenMs = after.writtenAt - after.inspection.streamMs - before.writtenAt;
-  return Math.abs(apartMs - writtenMs) <= CLOCK_SLACK_MS ? apartMs : undefined;
+  if (Math.abs(apartMs - writtenMs) > CLOCK_SLACK_MS || isRestarted(before, after)) return undefined;
+  return apartMs;
+}
+
+/** Two beginnings of one clock that are this near to each other by its readings, and farther by the wall clock, are two clocks. */
+const SAME_BEGINNING_MS = SECOND;
+
+/**
+ * Whether the clock began again where it had begun before. Programs that encode for each connection do that: ffmpeg begins at about
+ * 1.4 s every time. A source that sends its buffer again sends it faster than live, so the wall clock agrees.
+ */
+function isRestarted(before: InspectedSegment, after: InspectedSegment): boolean {
+  const [was, is] = [before.inspection.clockEnds?.first ?? 0, after.inspection.clockEnds?.first ?? 0];
+  const beganAt = ({ writtenAt, inspection }: InspectedSegment) => writtenAt - inspection.streamMs;
+  const byClock = Math.abs(betweenMs(was, is));
+  const byWall = beganAt(after) - beganAt(before);
+  return byClock <= SAME_BEGINNING_MS && byWall - byClock > 2 * SAME_BEGINNING_MS;
 }

@@ -121,6 +121,30 @@ describe("the evidence of a recording", () => {
       expect(found).toMatchObject({ eventCoveredMs: 60_000, gaps: [] });
     });
 
+    it("dates each by its own write time if each begins where the clock of the one before began", () => {
+      // Connections of 10 s to a program that encodes for each: its clock begins anew.
+      const restarted = [0, 10_000, 20_000].map((fromMs, index) => {
+        const own = clocked(fromMs, fromMs + 9500, 10);
+        const clock = (ms: number) => (1400 + 30 * index + ms) * TICKS_PER_MS;
+        return {
+          ...own,
+          inspection: { ...own.inspection, clockEnds: { first: clock(0), last: clock(9500) } },
+        };
+      });
+      expect(gapsOf(...restarted).slice(1, -1)).toEqual([
+        [9510, 10_010],
+        [19_510, 20_010],
+      ]);
+      expect(evidence(...restarted).eventCoveredMs).toBe(28_510);
+    });
+
+    it("counts a part once that a source sends again from its buffer, faster than live", () => {
+      const again = clocked(-10_000, 30_000, 0);
+      const found = evidence(clocked(-10_000, 5000, 0), again);
+      expect(found).toMatchObject({ gaps: [{ start: AT + 30_000, stop: AT + 80_000 }] });
+      expect(found.firstAt).toBe(AT - 10_000);
+    });
+
     it("dates each by its own write time if a segment restarts its clock", () => {
       const other = clocked(1777, 80_000, 900);
       const anew = { ...other.inspection, clockEnds: { first: 5e9, last: 7e9 } };
