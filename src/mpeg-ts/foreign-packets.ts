@@ -25,6 +25,10 @@ export class StreamBeginning {
     this.#bytes = bytes;
   }
 
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
   /** The kind of content; `undefined` if it is unknown. */
   get content(): string | undefined {
     return foreignContentOf(this.#bytes);

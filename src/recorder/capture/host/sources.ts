@@ -1,5 +1,6 @@
 import type { Source } from "../../../model/ports.ts";
 import type { Triplet } from "../../../model/service.ts";
+import { StreamBeginning } from "../../../mpeg-ts/foreign-packets.ts";
 import { PacketReader } from "../../../mpeg-ts/packet-reader.ts";
 import { openDatagrams } from "./datagram-source.ts";
 import { endAfter } from "./excess.ts";
@@ -72,6 +73,9 @@ class SharedSource implements Feed {
     },
   });
   #source: OpenSource | undefined;
+  /** Until its first packet, or until the captures have seen what comes instead. */
+  #beginning: StreamBeginning | undefined = new StreamBeginning();
+  #received = 0;
 
   constructor(onEmpty: () => void) {
     this.#onEmpty = onEmpty;
@@ -87,11 +91,27 @@ class SharedSource implements Feed {
       if (filter === undefined) feed.bytes(bytes, from, to);
       else hasFilter = true;
     }
-    if (hasFilter) this.#packets.push(bytes.subarray(from, to));
+    if (!hasFilter) return;
+    this.#packets.push(bytes.subarray(from, to));
+    if (this.#beginning === undefined) return;
+    this.#beginning.push(bytes.subarray(from, to));
+    this.#received += to - from;
+    if (this.#packets.packets > 0) this.#beginning = undefined;
+    else if (this.#received >= HOST_LIMITS.foreignBytes) this.#showForeign();
+  }
+
+  /** A filter finds nothing in data that is no transport stream. The file must show what came, or it would seem that nothing did. */
+  #showForeign(): void {
+    const { bytes } = this.#beginning ?? {};
+    this.#beginning = undefined;
+    if (bytes === undefined || this.#packets.packets > 0) return;
+    for (const { filter, feed } of this.#members)
+      if (filter !== undefined) feed.bytes(bytes, 0, bytes.length);
   }
 
   ended(end: SourceEnd): void {
     this.#packets.settle();
+    this.#showForeign();
     this.#onEmpty();
     for (const { feed } of this.#members) feed.ended(end);
   }

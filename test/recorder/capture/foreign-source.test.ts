@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it } from "vitest";
+import { systemClock } from "../../../src/kit/time/clock.ts";
+import type { Inspection } from "../../../src/model/inspection.ts";
+import { Sources } from "../../../src/recorder/capture/host/sources.ts";
+import { Inspector } from "../../../src/recorder/evidence/inspector.ts";
+import { join, packet, payload } from "../../kit/ts-builder.ts";
+
+const SERVICE = { onid: 1, tsid: 2, sid: 3 };
+const clock = systemClock();
+
+/** The inspection of what a capture of the source gets until the source ends. */
+async function captured(content: Uint8Array | string, programme: "sole" | "multi"): Promise<Inspection> {
+  const server = createServer((_request, response) => response.end(content)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const inspector = new Inspector(SERVICE);
+  const sources = new Sources(() => clock.monotonicMs());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await new Promise<void>((resolve) => {
+    sources.open({ url, programme }, SERVICE, {
+      bytes: (bytes, from, to) => inspector.push(bytes.subarray(from, to)),
+      ended: () => resolve(),
+    });
+  });
+  server.close();
+  inspector.settle();
+  return inspector.inspection();
+}
+
+/** Packets with something before each: a timestamp, as in M2TS. */
+function m2ts(count: number): Uint8Array {
+  const packets = Array.from({ length: count }, (_, index) =>
+    packet({ pid: 0x100, counter: index % 16, payload: payload(index) }),
+  );
+  return join(packets.flatMap((each) => [new Uint8Array(4), each]));
+}
+
+it.each(["sole", "multi"] as const)(
+  "a capture of a %s service shows what came instead",
+  async (programme) => {
+    expect(await captured(m2ts(2000), programme)).toMatchObject({ packets: 0, foreignPacketBytes: 192 });
+    const page = "<!doctype html><html><body>Too many users</body></html>";
+    expect(await captured(page, programme)).toMatchObject({ packets: 0, foreignContent: "a web page" });
+  },
+);
+
+it("a capture leaves out what comes before the first packet", async () => {
+  const other = Array.from({ length: 400 }, (_, index) =>
+    packet({ pid: 0x100, counter: index % 16, payload: payload(index) }),
+  );
+  expect((await captured(join([new Uint8Array(3000), ...other]), "sole")).bytes).toBe(0);
+});
