@@ -1,7 +1,8 @@
+import { resolve } from "node:path";
 import { chromium } from "playwright-core";
 import { openDashboardDoor } from "./dashboard-door.ts";
 import { largeWorld } from "./dashboard-world.ts";
-import { type Benchmark, type Measures, ms } from "./harness.ts";
+import { type Benchmark, type Case, type Measures, ms } from "./harness.ts";
 
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium-headless-shell";
 const SIZES = [
@@ -21,23 +22,67 @@ const STOPWATCH = `
     shown(() => document.body.textContent.includes(title), (at) => resolve(performance.timeOrigin + at)));
 `;
 
-/** Chromium on the dashboard as it is built, served as the daemon serves it, on loopback. Needs `npm run build` and Chromium. */
-export const dashboardBenchmark: Benchmark = {
-  name: "dashboard",
-  open: async () => {
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ["--no-sandbox", "--disable-gpu"],
-    });
-    const cases = SIZES.flatMap((size) =>
-      ["/", "/timers", "/recordings"].map((path) => ({
-        name: `${path}, ${size.timers} timers, ${size.entries} recordings`,
-        run: () => visit(browser, { path, size }),
-      })),
-    );
-    return { cases, [Symbol.asyncDispose]: () => browser.close() };
-  },
-};
+/** Benchmarks of this and of another version. */
+type Built = { readonly dashboardBenchmark: Benchmark | typeof dashboardBenchmark };
+
+/**
+ * Chromium on the dashboard as it is built, served as the daemon serves it, on loopback. Needs `npm run build` and Chromium.
+ *
+ * @param against folder of another version, built with its benchmarks: its cases run in turns with these
+ */
+export function dashboardBenchmark({ against }: { readonly against?: string | undefined }): Benchmark {
+  return {
+    name: "dashboard",
+    open: async (folder) => {
+      const browser = await chromium.launch({
+        executablePath: CHROMIUM,
+        args: ["--no-sandbox", "--disable-gpu"],
+      });
+      const own = SIZES.flatMap((size) =>
+        ["/", "/timers", "/recordings"].map((path) => ({
+          name: `${path}, ${size.timers} timers, ${size.entries} recordings`,
+          run: () => visit(browser, { path, size }),
+        })),
+      );
+      const other = against === undefined ? undefined : await openOther(against, folder);
+      const measures = ["first paint", "content on screen"];
+      return {
+        cases: own.flatMap((each) => [each, ...(other?.casesOf(each.name) ?? [])]),
+        ratios:
+          other === undefined ? [] : own.map(({ name }) => ({ over: name, under: before(name), measures })),
+        async [Symbol.asyncDispose]() {
+          await browser.close();
+          await other?.close();
+        },
+      };
+    },
+  };
+}
+
+const before = (name: string) => `${name}, before`;
+
+/** The benchmark of another version. It finds its pages in the current folder. */
+async function openOther(against: string, folder: string) {
+  const { dashboardBenchmark: built } = (await import(resolve(against, "build/bench/dashboard.js"))) as Built;
+  const opened = await (typeof built === "function" ? built({}) : built).open(folder);
+  return {
+    casesOf: (name: string): readonly Case[] =>
+      opened.cases
+        .filter((each) => each.name === name)
+        .map(({ run }) => ({ name: before(name), run: () => inFolder(against, run) })),
+    close: () => opened[Symbol.asyncDispose](),
+  };
+}
+
+async function inFolder(folder: string, run: Case["run"]): Promise<Measures> {
+  const here = process.cwd();
+  process.chdir(folder);
+  try {
+    return await run();
+  } finally {
+    process.chdir(here);
+  }
+}
 
 async function visit(
   browser: Awaited<ReturnType<typeof chromium.launch>>,

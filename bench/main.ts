@@ -1,4 +1,4 @@
-// npm run bench [-- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--engine NAME] [--accounts N] [--streams N] [--contender NAME]… [--profiles DIR] [NAME…]]
+// npm run bench [-- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--engine NAME] [--accounts N] [--streams N] [--contender NAME]… [--against DIR] [--profiles DIR] [NAME…]]
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
@@ -24,6 +24,7 @@ import { simulatorBenchmark } from "./simulator.ts";
 import { stallsBenchmark } from "./stalls.ts";
 import { timerListBenchmark } from "./timer-list.ts";
 import { viewersBenchmark } from "./viewers.ts";
+import { watchBenchmark } from "./watch.ts";
 import { xmltvBenchmark } from "./xmltv.ts";
 
 const { values: flags, positionals } = parseArgs({
@@ -43,6 +44,8 @@ const { values: flags, positionals } = parseArgs({
     engine: { type: "string", default: "postgres" },
     accounts: { type: "string", default: "200000" },
     streams: { type: "string", default: "10000" },
+    /** Option of `dashboard`: a checkout of another version, in which `npm run build` and `npm run bench -- dashboard` have run. */
+    against: { type: "string" },
     /** Option of `profile`: the output folder. */
     profiles: { type: "string" },
   },
@@ -66,7 +69,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   guideYearBenchmark,
   guideScaleBenchmark({ engine: flags.engine, accounts, streams, seconds, told }),
   rulesBenchmark,
-  dashboardBenchmark,
+  dashboardBenchmark({ against: flags.against }),
   idleBenchmark({ seconds }),
   flashBenchmark({ seconds }),
   stallsBenchmark({ recordings }),
@@ -75,13 +78,14 @@ const BENCHMARKS: readonly Benchmark[] = [
   ),
   profileBenchmark({ recordings, seconds, profiles: flags.profiles }),
   viewersBenchmark({ seconds, profiles: flags.profiles }),
+  watchBenchmark({ seconds }),
 ];
 const unknown = positionals.filter((name) => BENCHMARKS.every((each) => each.name !== name));
 const numbers = [rounds, seconds, accounts, streams, ...recordings];
 if (unknown.length > 0 || !numbers.every((each) => Number.isInteger(each) && each >= 1)) {
   const names = BENCHMARKS.map(({ name }) => name).join(", ");
   process.stderr.write(
-    `usage: npm run bench -- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--engine NAME] [--accounts N] [--streams N] [--contender NAME]… [--profiles DIR] [NAME…]\nnames: ${names}\n`,
+    `usage: npm run bench -- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--engine NAME] [--accounts N] [--streams N] [--contender NAME]… [--against DIR] [--profiles DIR] [NAME…]\nnames: ${names}\n`,
   );
   process.exit(2);
 }

@@ -71,7 +71,7 @@ export function viewersBenchmark({ seconds, profiles }: ViewersOptions): Benchma
   };
 }
 
-async function recordingAt(base: string): Promise<string> {
+export async function recordingAt(base: string): Promise<string> {
   const found = async () => {
     const answer = await fetch(`${base}/recordings`);
     return (await answer.json()) as readonly { readonly recordingId: string }[];
@@ -80,13 +80,16 @@ async function recordingAt(base: string): Promise<string> {
   return (await found())[0]?.recordingId ?? "";
 }
 
-interface Watched {
+export interface Watched {
   readonly processes: () => readonly number[];
   readonly supervisor?: number;
   readonly bytes: () => number;
 }
 
-async function costOf({ processes, supervisor = 0, bytes }: Watched, seconds: number): Promise<Measures> {
+export async function costOf(
+  { processes, supervisor = 0, bytes }: Watched,
+  seconds: number,
+): Promise<Measures> {
   const pids = processes();
   const now = () => ({
     all: pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0),
