@@ -106,12 +106,16 @@ export function isXmltvNumber(text: string): boolean {
 /**
  * `S01E05`, `S1 E5/10`, `Season 1, Episode 5`, `T1:E5`, `1. Staffel, Folge 5`. An episode without its season is that of any.
  */
-const SEASON = "s(?:eason|eries|erie|taffel|aison|tagione)?|t(?:emporada)?";
-const EPISODE = "(?:e(?:p(?:isod[eio]{1,2})?)?|folge|cap(?:itulo)?)\\.?";
-const AFTER = "(?:\\s*(?:\\/|of|von|de|sur|di)\\s*\\d+)?";
+const SEASON =
+  "s(?:eason|eries|erie|taffel|aison|tagione|asong|esong|æson|eizoen|ezon)?|t(?:emporada)?|kausi|rada";
+const EPISODE =
+  "(?:e(?:p(?:isod[eio]{1,2})?)?|folge|cap(?:itulo)?|avsnitt|afsnit|afl(?:evering)?|odc(?:inek)?|jakso|osa|dil|del)\\.?";
+const BETWEEN = "\\s*(?:[.,:|•·-]\\s*)?";
+/** How many there are, or a number of the whole series. */
+const AFTER = "(?:\\s*(?:(?:\\/|of|von|de|sur|di|av|af|van|z)\\s*\\d+|\\(\\d+\\)))?";
 const ON_SCREEN_FORMS: readonly RegExp[] = [
-  new RegExp(`^(?:${SEASON})\\.?\\s*(\\d+)\\s*[.,:-]?\\s*${EPISODE}\\s*(\\d+)${AFTER}$`),
-  new RegExp(`^(\\d+)\\.\\s*(?:${SEASON})\\s*[.,:-]?\\s*${EPISODE}\\s*(\\d+)${AFTER}$`),
+  new RegExp(`^(?:${SEASON})\\.?\\s*(\\d+)${BETWEEN}${EPISODE}\\s*(\\d+)${AFTER}$`),
+  new RegExp(`^(\\d+)[.ao]\\s*(?:${SEASON})${BETWEEN}${EPISODE}\\s*(\\d+)${AFTER}$`),
   /^(\d{1,2})x(\d{1,4})$/,
   /^(?:シーズン|第)(\d+)(?:シリーズ|期|シーズン)?\s*[第#](\d+)話?$/,
 ];
