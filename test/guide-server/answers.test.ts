@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GUIDE_ROUTES } from "../../src/guide-server/http/routes.ts";
 import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
 import { HOUR } from "../../src/model/time.ts";
+import { WEB_LIMITS } from "../../src/web/limits.ts";
 import { GUIDE, type Hosted, hosted, NOW, PASSED_SHOW_ID } from "./hosted.ts";
 
 let guide: Hosted;
@@ -265,7 +266,17 @@ describe("an oversized or invalid request", () => {
     const text = Buffer.alloc(1024 * 1024 + 1, 0x20);
     const answer = await guide.ask({ method: "POST", path: "/shows/timers.xml", text });
     expect(answer.status).toBe(413);
-    expect(answer.read("error").error.code).toBe("too_large");
+    expect(answer.read("error").error).toMatchObject({
+      code: "too_large",
+      message: "A body can have at most 1048576 bytes here.",
+    });
+  });
+
+  it("is told the limit of the route, which is lower where no session is needed", async () => {
+    const text = Buffer.alloc(WEB_LIMITS.openBodyBytes + 1, 0x20);
+    const answer = await guide.ask({ method: "POST", path: "/login", text });
+    const message = `A body can have at most ${WEB_LIMITS.openBodyBytes} bytes here.`;
+    expect(answer.read("error").error).toMatchObject({ code: "too_large", message });
   });
 
   it.each([

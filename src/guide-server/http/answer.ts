@@ -260,7 +260,7 @@ export function transportRefusal({ address }: WebRequest, refusal: WebRefusal, l
       return {
         kind: "refusal",
         status: 413,
-        message: `A body can have at most ${SERVER_LIMITS.bodyBytes} bytes.`,
+        message: `A body can have at most ${refusal.bytesMax} bytes here.`,
       };
     case "malformed":
       return notAcceptable(undefined, "The request is not valid HTTP.");

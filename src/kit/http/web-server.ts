@@ -62,7 +62,7 @@ export interface WebRoute {
 export type WebRefusal =
   | { readonly kind: "no-route" }
   | { readonly kind: "method"; readonly allow: string }
-  | { readonly kind: "too-large" }
+  | { readonly kind: "too-large"; readonly bytesMax: number }
   | { readonly kind: "malformed"; readonly status: number }
   | { readonly kind: "failed"; readonly error: unknown };
 
@@ -123,7 +123,11 @@ export function createWebServer(options: WebServerOptions): WebServer {
     rewriteUrl: (request) => splitExtension(addressOnServer(request), extensions).url,
     // An address that cannot be decoded reaches no route. Fastify's own answer repeats it, with the token in its query.
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
-      const { status, headers = {}, body } = refuse(webRequest(request, options), refusalOf(error));
+      const {
+        status,
+        headers = {},
+        body,
+      } = refuse(webRequest(request, options), refusalOf(error, options.bodyBytesMax));
       void reply.code(status).headers(headers).send(body);
     },
     // During closing, `refuse` answers requests, as always.
@@ -205,7 +209,10 @@ function addRoutes(app: FastifyInstance, options: WebServerOptions): void {
   for (const { path, others } of paths.mistaken())
     app.route({ method: [...others], url: path, handler: refused });
   app.setNotFoundHandler(refused);
-  app.setErrorHandler((error, request, reply) => answer(reply, refuse(requestOf(request), refusalOf(error))));
+  app.setErrorHandler((error, request, reply) => {
+    const bytesMax = request.routeOptions.bodyLimit ?? options.bodyBytesMax;
+    return answer(reply, refuse(requestOf(request), refusalOf(error, bytesMax)));
+  });
 }
 
 /** RFC 9112 §3.2: a proxy and this server could each believe another one. */
@@ -226,9 +233,9 @@ function addressOnServer(request: Pick<IncomingMessage, "url" | "headers">): str
 type Reading = Pick<WebServerOptions, "extensions" | "isTrustedProxy">;
 
 /** fastify marks client errors with a status below 500; everything else is our failure. */
-function refusalOf(error: unknown): WebRefusal {
+function refusalOf(error: unknown, bytesMax: number): WebRefusal {
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
-  if (status === 413) return { kind: "too-large" };
+  if (status === 413) return { kind: "too-large", bytesMax };
   if (status >= 400 && status < 500) return { kind: "malformed", status };
   return { kind: "failed", error };
 }

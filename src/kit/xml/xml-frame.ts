@@ -37,6 +37,7 @@ export class XmlFrame {
   #held = "";
   #line = 1;
   #isBeginning = true;
+  #hasDoctype = false;
   /** The latest complaint: a text in several pieces is one. */
   #said = "";
 
@@ -93,7 +94,11 @@ export class XmlFrame {
 
   #before({ text, name }: Construct): string | undefined {
     const isDeclaration = /^<\?xml\s/.test(text);
-    if (isDeclaration && !this.#isBeginning) return this.#drop(text.length);
+    const isDoctype = /^<!doctype/i.test(text);
+    // Scripts that write a head of their own before a whole listing.
+    if ((isDeclaration && !this.#isBeginning) || (isDoctype && this.#hasDoctype))
+      return this.#drop(text.length);
+    if (isDoctype) this.#hasDoctype = true;
     if (name === undefined) return this.#pass(text.length);
     if (name !== undefined && MESSAGE_MARKS.test(name)) return this.#leaveOut(text.length);
     this.#root = name;

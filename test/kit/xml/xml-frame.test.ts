@@ -68,6 +68,12 @@ describe("a document with something around it", () => {
       "<r@2><t@2>a</t><t@6>b</t></r>",
       [`5: ${ANOTHER}`],
     ],
+    [
+      "its head twice",
+      `${DECLARATION}\n<!DOCTYPE r SYSTEM "r.dtd">\n${DECLARATION}\n<!DOCTYPE r>\n<r>a</r>`,
+      "<r@5>a</r>",
+      [],
+    ],
     ["a longer name of the root inside", "<r><rr>a</rr ><t>b</t></r>", "<r@1><rr@1>a</rr><t@1>b</t></r>", []],
     ["nothing", `<!-- x --><!DOCTYPE r><r/>`, "<r@1></r>", []],
     [
