@@ -48,7 +48,7 @@ const STOPWATCH = `
   });
 `;
 
-/** What a viewer waits for, and what a viewer costs: H.264 and AAC in Chromium, from the daemon as people run it. */
+/** The delay for a viewer and the cost of one: H.264 and AAC in Chromium, from the daemon as people run it. */
 export function watchBenchmark({ seconds }: { readonly seconds: number }): Benchmark {
   return {
     name: "watch",

@@ -6,7 +6,7 @@ import { giveUpRights } from "./privileges.ts";
 /** The program with these commands. */
 export function rootOf(io: CliIo, commands: readonly Command[]): Command {
   const root = new Command("recorderd")
-    .description("a DVB recorder: turns an account's timers into verified files")
+    .description("a DVB recorder: records the timers of a guide service, and verifies each file")
     .version(VERSION)
     .configureHelp({ subcommandTerm: termOf, visibleCommands: ({ commands }) => [...commands] })
     .showHelpAfterError("(for details: recorderd help COMMAND)")

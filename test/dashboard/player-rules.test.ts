@@ -104,7 +104,7 @@ describe("the name of a track", () => {
     const german = { name: "a", language: "de" };
     const tracks = [german, { ...german, name: "b" }, { ...german, name: "c" }, { name: "d" }];
     const facts = [{ name: "b", codec: "ac3" }];
-    expect(soundNames(tracks, facts)).toEqual(["German", "German (AC-3)", "German (2)", "Sound 4"]);
+    expect(soundNames(tracks, facts)).toEqual(["German", "German (AC-3)", "German (2)", "Audio track 4"]);
     expect(soundNames([{ ...german, isDescription: true }])).toEqual(["German (audio description)"]);
     expect(
       subtitleNames([german, { ...german, isForHardOfHearing: true }, { name: "e", language: "?" }]),

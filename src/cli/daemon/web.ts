@@ -39,7 +39,7 @@ export function webCommand(io: CliIo): Command {
     });
   web
     .command("password")
-    .description("set a user's password, from a prompt or from a line of standard input")
+    .description("add a user or change a password; asks for it, or reads a line of standard input")
     .argument("<user>", "name of the user", nameFrom(io))
     .addOption(configOption("configuration of the recorder"))
     .addOption(secretsOption())

@@ -51,7 +51,7 @@ const STORED = [
   {
     key: "secret",
     description:
-      "store the secret by which the nodes know each other, from a prompt or from a line of standard input: the same on all nodes, such as that of openssl rand -base64 24",
+      "store the secret with which the nodes recognise each other, from a prompt or from a line of standard input; the same on all nodes, such as the output of openssl rand -base64 24",
     prompt: "Secret of the fleet: ",
     stored: "The secret",
     lengthMin: FLEET_SECRET_LENGTH,

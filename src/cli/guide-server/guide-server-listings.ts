@@ -145,7 +145,7 @@ function unlessEnding(signal: AbortSignal): (error: unknown) => undefined {
 export function checkXmltvCommand(io: CliIo): Command {
   return new Command("check-xmltv")
     .description("list, line by line, where a listing differs from the XMLTV format; changes nothing")
-    .argument("<file>", "the listing, plain or compressed with gzip, xz, bzip2 or zip")
+    .argument("<file>", "the listing, plain or compressed with gzip, xz, bzip2, zstd, brotli or zip")
     .option("--json", "print the complaints as one JSON document", false)
     .action(async (file: string, { json }: { readonly json: boolean }) => {
       const said: object[] = [];

@@ -77,9 +77,9 @@ export function recordingsCommand(io: CliIo): Command {
   recordings.addCommand(verifyCommand(io));
 
   flag("protect", "protect a recording from retention and from deletion", { protected: true });
-  flag("unprotect", "undo protect", { protected: false });
+  flag("unprotect", "remove the protection of a recording", { protected: false });
   flag("watched", "mark a recording as watched", { watched: true });
-  flag("unwatched", "undo watched", { watched: false });
+  flag("unwatched", "mark a recording as not watched", { watched: false });
 
   function flag(name: string, description: string, body: object): void {
     command(name, description)

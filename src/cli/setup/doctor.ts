@@ -20,7 +20,7 @@ export function doctorCommand(io: CliIo): Command {
     .option("--json", "print the findings as one JSON document", false)
     .addHelpText(
       "after",
-      "\nAs root, it checks for the owner of the data folder, the user that the daemon runs as.",
+      "\nAs root, it checks the rights of the user that owns the data folder: the daemon runs as that user.",
     )
     .action(async ({ config: file, json }: { readonly config: string; readonly json: boolean }) => {
       const findings = await examine({ file, machine: THIS_MACHINE, clock: io.clock }, io.signal);

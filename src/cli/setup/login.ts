@@ -48,7 +48,7 @@ export function loginCommand(io: CliIo): Command {
     .addHelpText(
       "after",
       "\nOn a terminal, the command asks for the password; otherwise it reads the first line of standard input.\n" +
-        "The API key, if the service needs one, is asked for too, or read from the second line; without one the stored key stays.",
+        "If the service needs an API key, the command also asks for it, or reads the second line; without an answer, the stored key stays.",
     )
     .action(async (email: string, options: LoginOptions) => {
       const device = deviceOf(io, options);

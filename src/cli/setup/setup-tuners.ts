@@ -36,7 +36,7 @@ export async function askTuners(
   const found = discover ? await offered(io, draft) : [];
   for (const [at, { text }] of found.entries()) io.note(`  ${at + 1}  ${plainLine(text)}`);
   io.note(
-    `A tuner is ${found.length === 0 ? "" : "one of these numbers, or "}KIND PLACE [CHANNEL LIST], such as:\n${[...EXAMPLES, ...BY_HAND].join("\n")}`,
+    `A tuner is ${found.length === 0 ? "" : "one of these numbers, or "}KIND ADDRESS [CHANNEL LIST], such as:\n${[...EXAMPLES, ...BY_HAND].join("\n")}`,
   );
   for (let count = 0; ; count += 1) {
     const next = await interview.about({

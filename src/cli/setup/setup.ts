@@ -49,7 +49,7 @@ const ANSWERS = [
 /** `recorderd setup`: asks for a configuration, tests it, and writes it as a whole; nothing changes before that. */
 export function setupCommand(io: CliIo): Command {
   return new Command("setup")
-    .description("ask for the settings, try them, and write the configuration")
+    .description("ask for the settings, test them, and write the configuration")
     .option("--config <file>", "the configuration to write", fromHere, DEFAULT_CONFIG)
     .addOption(
       new Option(
@@ -71,7 +71,7 @@ export function setupCommand(io: CliIo): Command {
     .option("--device <id>", "device of this recorder at the service: a number, new, or all")
     .option(
       "--tuner <words>",
-      "a tuner: KIND PLACE [CHANNEL LIST], or JSON; may be given several times",
+      "a tuner: KIND ADDRESS [CHANNEL LIST], or JSON; repeat for several",
       collect,
     )
     .option("--no-discover", "do not search the network for tuners")
@@ -88,7 +88,7 @@ export function setupCommand(io: CliIo): Command {
       "\nThe command does not ask for what an option gives. Without a terminal, it reads answers from standard input, one per line, in the order of the questions;\n" +
         "after the last line, the values in brackets apply. So scripts need no terminal:\n" +
         "  recorderd setup --guide URL --region 1 --tuner 'hdhomerun http://192.0.2.5' --recordings /srv/recordings </dev/null\n" +
-        "With --web, the command prints a link that lets one browser in, once.",
+        "With --web, the command prints a link that signs one browser in, once.",
     )
     .action(({ web, ...options }: SetupOptions) =>
       web === undefined

@@ -26,7 +26,7 @@ interface WhyOptions {
 export function whyCommand(io: CliIo): Command {
   return new Command("why")
     .description("explain what happened to a timer, and why it was recorded or not")
-    .argument("<timer>", "id of the timer at the guide service, from `recorderd guide timers list`")
+    .argument("<timer>", "id of the timer, from `recorderd timers --all`")
     .addOption(configOption("configuration of the recorder, which names the data folder and the time zone"))
     .option("--json", "print facts and sentences as one JSON document")
     .action(async (timerId: string, { config, json }: WhyOptions) => {

@@ -78,7 +78,7 @@ push-turn-on = Notify this browser
 push-turn-off = Stop notifications here
 push-is-on = This device now receives notifications. A test is on its way.
 push-is-off = This browser no longer receives notifications.
-push-insecure = Browsers receive notifications only from a secure address (https).
+push-insecure = Browsers can receive notifications only over a secure connection (https).
 push-impossible = This browser cannot receive notifications. On an iPhone or iPad, add this page to the home screen first.
 push-denied = The browser does not allow notifications from this page. Allow them in its settings.
 push-refused = The browser’s push service refused the request. Try again later.
@@ -194,8 +194,8 @@ trouble-since = Since: { $at }
 trouble-technical = Technical details
 trouble-guide-sign-in = The guide service needs a new sign-in. Until then, no new timers arrive. <link>Sign in</link>
 trouble-guide-few = { $listed ->
-    [one] The guide service lists only 1 timer of { $held }. None is cancelled because of that.
-   *[other] The guide service lists only { $listed } timers of { $held }. None is cancelled because of that.
+    [one] The guide service lists only 1 of { $held } timers. The recorder keeps all of them.
+   *[other] The guide service lists only { $listed } of { $held } timers. The recorder keeps all of them.
 }
 trouble-clock = The recorder's clock cannot be trusted. The recorder keeps recording, and reports results once the clock is right. Check its date and time.
 trouble-clock-behind = The recorder's clock seems to be { $by } behind. Check the date and time of the recorder.
@@ -228,8 +228,8 @@ trouble-tuner-unreachable = The tuner does not answer. Check that it is on and c
 trouble-tuner-forbidden = The recorder is not allowed to use the tuner. Give it the right to do so.
 trouble-tuner-password = The tuner refuses the stored user name or password.
 trouble-tuner-scan = The tuner no longer finds this channel. Scan for channels again.
-trouble-stalled = The signal broke off. Check the reception.
-trouble-ended = The tuner stopped sending.
+trouble-stalled = The signal was interrupted. Check the reception.
+trouble-ended = The tuner stopped sending data.
 trouble-scrambled = The channel is encrypted, and this tuner cannot decrypt it.
 trouble-excessive = The tuner sent data faster than any broadcast. Check its address.
 trouble-capture-died = The recording stopped unexpectedly. The recorder starts it again.
@@ -243,7 +243,7 @@ trouble-file-unreadable = The file cannot be read.
 trouble-file-foreign = Another program changed or replaced the file.
 trouble-recording-unknown = This recording no longer exists.
 trouble-recording-protected = The recording is protected. Remove the protection first.
-trouble-index = Skipping is not possible in this recording yet. Play it from the beginning.
+trouble-index = You cannot skip in this recording yet. Play it from the beginning.
 trouble-conversion-busy = The recorder already converts as much as it can. Try again when another viewer has stopped.
 trouble-conversion-off = This device cannot play the recording without a conversion, and conversions are off.
 trouble-conversion-failed = The conversion failed. The recording itself is unchanged.
@@ -308,7 +308,7 @@ result-doubt-plain = Its tuner has been failing. The recording will be attempted
 result-late = The first { $lost } of the programme will not be recorded: no tuner is free before { $from }.
 result-less-before = The padding before the programme is { $lost } shorter: another recording needs the tuner.
 result-less-after = The padding after the programme is { $lost } shorter: another recording needs the tuner.
-result-seam = It may begin up to { $lost } late: the tuner switches over from another recording.
+result-seam = It may begin up to { $lost } late: the tuner must first finish another recording.
 result-no-errors = No reception errors.
 result-errors = { $count ->
     [one] 1 reception error.
@@ -451,7 +451,7 @@ happened-flowing = Recording began on tuner { $tuner }.
 happened-doubted = The recording seemed to fail, so a second one began on tuner { $tuner }.
 happened-relieved = The recording continues on tuner { $tuner }.
 happened-followed = The recording follows the broadcast, until { $stop }.
-happened-lease-taken = Tuner { $tuner } was taken from another use.
+happened-lease-taken = Tuner { $tuner } was in use for something else, and was freed for this recording.
 happened-tuner-quarantined = Tuner { $tuner } stopped working.
 happened-tuner-back = Tuner { $tuner } works again.
 happened-adopted = The recorder restarted, and the recording went on without a gap.
@@ -496,7 +496,7 @@ recordings-none-match = No recording matches.
 recordings-none-match-next = Try other words, or show all recordings.
 recordings-show-all = Show all
 # $share is a percentage.
-recordings-seen = { $share } seen
+recordings-seen = { $share } watched
 recordings-protected = protected
 recordings-watched = watched
 
@@ -545,7 +545,7 @@ timers-show-all = Show all
 
 ## Timeline
 
-timeline-view = View of the timeline
+timeline-view = Timeline view
 timeline-now = Now
 timeline-zoom-out = Zoom out
 timeline-zoom-in = Zoom in
@@ -592,7 +592,7 @@ tuners-signal-none = none
 tuners-strength = Signal strength
 tuners-dbm = { NUMBER($value, maximumFractionDigits: 1) } dBm
 # Signal-to-noise ratio.
-tuners-snr = Signal to noise
+tuners-snr = Signal-to-noise ratio
 tuners-db = { NUMBER($value, maximumFractionDigits: 1) } dB
 tuners-quality = Signal quality
 tuners-blocks = Lost blocks
@@ -710,8 +710,8 @@ player-cannot = This browser cannot play this video, which may be in a format su
 player-no-index = The recorder will prepare this recording for playback as soon as the recorder is idle. Try again later, or download the file.
 
 # The choice between sound tracks.
-player-sound = Sound
-player-sound-number = Sound { $number }
+player-sound = Audio track
+player-sound-number = Audio track { $number }
 player-sound-description = { $name } (audio description)
 player-sound-codec = { $name } ({ $codec })
 player-subtitles = Subtitles
@@ -720,7 +720,7 @@ player-subtitles-hard-of-hearing = { $name } (for the hard of hearing)
 # Another track with the same name.
 player-track-again = { $name } ({ $number })
 
-player-keys = Keys
+player-keys = Keyboard shortcuts
 player-key-space = Space, k
 player-key-toggle = play or pause
 player-key-skip = { $seconds ->
@@ -735,7 +735,7 @@ player-key-subtitles = subtitles off or on
 player-key-speed = slower or faster
 player-key-digits = 0 to 9
 player-key-part = to the beginning, 10 %, … 90 %
-player-key-help = show or hide these keys
+player-key-help = show or hide these shortcuts
 player-key-escape = Esc
 player-key-close = close
 
@@ -764,7 +764,7 @@ programme-short-title = Short shows
 # A channel that the guide no longer lists, by its number.
 programme-channel-unknown = Channel { $id }
 # Two looks: a list of what is on now and next, and a grid of channels and times
-programme-look = View of the guide
+programme-look = Guide view
 programme-look-now = Now and next
 programme-look-grid = Grid
 programme-nothing-now = No programme data
@@ -964,16 +964,16 @@ rules-fate-recorded = Recorded before
 rules-fate-declined = Declined
 rules-fate-repeat = Repeat
 rules-fate-later = Later airing
-rules-fate-noRoom = Too many
+rules-fate-noRoom = Limit reached
 rules-reason-noTuner = All tuners are in use at this time.
 rules-reason-unidentified = The guide does not say which episode this is.
 rules-reason-ordered = You or another rule has already booked it.
 rules-reason-otherAiring = Another airing of this episode is recorded.
-rules-reason-recorded = This episode has been recorded.
+rules-reason-recorded = This episode has already been recorded.
 rules-reason-declined = You cancelled this episode.
 rules-reason-repeat = It is a repeat, and the rule wants only new episodes.
 rules-reason-later = The rule wants the first airing only.
-rules-reason-noRoom = A limit of the account is reached.
+rules-reason-noRoom = The account has reached a limit.
 # A button at a show: opens the dialog of a rule with the show’s title and channel.
 rules-from-show = Record like this…
 # A button beside the results of a search.
@@ -1462,7 +1462,7 @@ report-recording = Recording on tuner { $tuner } since { $since }{ $late ->
 }.
 report-withdrawn = Withdrawn.
 report-withdrawn-kept = Withdrawn; the recorded part is kept.
-report-order-kept = The earlier order still applies.
+report-order-kept = The earlier booking still applies.
 # $reason is technical and in English.
 report-not-understood = Not understood: { $reason }
 
