@@ -25,8 +25,8 @@ export const HOST_LIMITS = {
   backlogBytes: 4 * 1024 * 1024,
   /** The JavaScript heap of the host, without the bytes that wait for disks. It needs some tens. */
   heapMiB: 192,
-  /** Bytes without a packet after which a source counts as something else than a transport stream. */
-  foreignBytes: 64 * 1024,
+  /** A source that has sent data for this time without a PAT shows what it sends. A PAT comes every 0.5 s (ETSI TR 101 290 §5.2.1). */
+  withoutTablesMs: 5 * SECOND,
   /** An HTTP answer with a larger header, preliminary answers (1xx) included, ends with STREAM_EXCESSIVE. */
   headBytes: 64 * 1024,
   /** An HTTP source with more preliminary answers (1xx) ends with STREAM_EXCESSIVE. */

@@ -82,6 +82,10 @@ export class ServiceFilter {
     return this.#isMissing;
   }
 
+  get hasPat(): boolean {
+    return this.#patVersion >= 0;
+  }
+
   /** Handles one packet, at `bytes[at]`. Call `flush` before the bytes change. */
   packet(bytes: Uint8Array, at: number): void {
     const pid = pidAt(bytes, at);

@@ -58,6 +58,10 @@ interface Member {
   /** Absent: it takes everything. */
   readonly filter?: ServiceFilter;
   isPaused: boolean;
+  /** Since when data has come, as far as this capture has looked. */
+  dataSinceMs?: number;
+  /** Its file has the beginning of what came. */
+  hasShown: boolean;
 }
 
 /** One source, and the captures that read it. */
@@ -73,9 +77,7 @@ class SharedSource implements Feed {
     },
   });
   #source: OpenSource | undefined;
-  /** Until its first packet, or until the captures have seen what comes instead. */
-  #beginning: StreamBeginning | undefined = new StreamBeginning();
-  #received = 0;
+  readonly #beginning = new StreamBeginning();
 
   constructor(onEmpty: () => void) {
     this.#onEmpty = onEmpty;
@@ -92,26 +94,29 @@ class SharedSource implements Feed {
       else hasFilter = true;
     }
     if (!hasFilter) return;
-    this.#packets.push(bytes.subarray(from, to));
-    if (this.#beginning === undefined) return;
     this.#beginning.push(bytes.subarray(from, to));
-    this.#received += to - from;
-    if (this.#packets.packets > 0) this.#beginning = undefined;
-    else if (this.#received >= HOST_LIMITS.foreignBytes) this.#showForeign();
+    this.#packets.push(bytes.subarray(from, to));
   }
 
-  /** A filter finds nothing in data that is no transport stream. The file must show what came, or it would seem that nothing did. */
-  #showForeign(): void {
-    const { bytes } = this.#beginning ?? {};
-    this.#beginning = undefined;
-    if (bytes === undefined || this.#packets.packets > 0) return;
-    for (const { filter, feed } of this.#members)
-      if (filter !== undefined) feed.bytes(bytes, 0, bytes.length);
+  /**
+   * A filter finds nothing in a web page, in M2TS, or in packets without a PAT. The file must show what came, or it would seem that
+   * nothing did.
+   */
+  #lookForTables(member: Member, nowMs: number): void {
+    if (this.#beginning.bytes.length === 0) return;
+    member.dataSinceMs ??= nowMs;
+    if (nowMs - member.dataSinceMs >= HOST_LIMITS.withoutTablesMs) this.#showBeginning(member);
+  }
+
+  #showBeginning(member: Member): void {
+    if (member.filter?.hasPat !== false || member.hasShown) return;
+    member.hasShown = true;
+    member.feed.bytes(this.#beginning.bytes, 0, this.#beginning.bytes.length);
   }
 
   ended(end: SourceEnd): void {
     this.#packets.settle();
-    this.#showForeign();
+    for (const member of this.#members) this.#showBeginning(member);
     this.#onEmpty();
     for (const { feed } of this.#members) feed.ended(end);
   }
@@ -122,7 +127,12 @@ class SharedSource implements Feed {
       programme === "single"
         ? undefined
         : new ServiceFilter(wanted, (bytes, from, to) => feed.bytes(bytes, from, to));
-    const member: Member = { feed, isPaused: false, ...(filter === undefined ? {} : { filter }) };
+    const member: Member = {
+      feed,
+      isPaused: false,
+      hasShown: false,
+      ...(filter === undefined ? {} : { filter }),
+    };
     this.#members.add(member);
     const setPaused = (isPaused: boolean) => {
       member.isPaused = isPaused;
@@ -132,7 +142,10 @@ class SharedSource implements Feed {
       // A slow disk pauses all captures of the source; none of them loses data by that.
       pause: () => setPaused(true),
       resume: () => setPaused(false),
-      look: (nowMs) => this.#source?.look(nowMs),
+      look: (nowMs) => {
+        this.#source?.look(nowMs);
+        this.#lookForTables(member, nowMs);
+      },
       isMissing: () => filter?.isMissing === true,
       remarks: () => this.#source?.remarks() ?? "",
       close: () => this.#leave(member),
