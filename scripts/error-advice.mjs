@@ -14,7 +14,7 @@ export const ADVICE = {
     "Run `recorderd login`, or sign in on the dashboard. A running daemon uses the new sign-in at once.",
   GUIDE_FORBIDDEN: "Check the rights of the account, or give another API key with `recorderd login`.",
   GUIDE_NOT_FOUND: "Check the identifier; otherwise the record no longer exists.",
-  GUIDE_METHOD_REFUSED: "You can do nothing: the service does not support this request.",
+  GUIDE_METHOD_REFUSED: "Nothing to do: the service does not support this request.",
   GUIDE_NOT_ACCEPTABLE: "Correct the value that the service names.",
   GUIDE_MEDIA_TYPE_REFUSED: "Choose the other `guide.format`.",
   GUIDE_ANSWER_UNEXPECTED: "Check `guide.url`: the program that answers is not a guide service.",
@@ -27,10 +27,10 @@ export const ADVICE = {
   PLANNING_FAILED: "Please report it; recordings follow the last plan.",
   CHANNEL_WITHOUT_SERVICE:
     "Assign a service to the channel on the page *Tuners* or with `recorderd tuners assign`.",
-  CLOCK_WRONG: "Let NTP keep the machine's clock: `timedatectl set-ntp true`, or install chrony.",
+  CLOCK_WRONG: "Set the machine's clock by NTP: run `timedatectl set-ntp true`, or install chrony.",
   TUNER_NONE_CAPABLE: "No tuner receives the service: complete `tuners` or its channel list.",
   TUNER_BUSY:
-    "Recordings or viewers need all tuners: choose with recorderd plan, or give recorderd another tuner.",
+    "Recordings or viewers need all tuners: see `recorderd plan`, or give recorderd another tuner.",
   TUNER_IN_USE: "Stop the other program that uses the tuner, or give recorderd another tuner.",
   TUNER_NO_LOCK: "Check the aerial, the cable, and whether the channel list is current.",
   TUNER_UNREACHABLE: "Check the address of the tuner, the network, and whether it is on.",
@@ -43,7 +43,7 @@ export const ADVICE = {
   STREAM_ENDED: "Check the tuner or its server: it ended the stream.",
   STREAM_WRONG_SERVICE: "Scan again, or correct the channel list: the stream has another service.",
   STREAM_EXCESSIVE:
-    "Check the address and the server there: it sent faster than any broadcast, so it may be a film. The message names the limit.",
+    "Check the address and the server there: it sent faster than any broadcast, so it may be a video file. The message names the limit.",
   STREAM_SCRAMBLED: "Use a tuner or server that decrypts the service.",
   CAPTURE_DIED: "Read the log of the capture in the message. The usual cause is too little memory.",
   CAPTURE_NOT_STARTED:
@@ -65,7 +65,7 @@ export const ADVICE = {
   INDEX_UNUSABLE: "Play the recording from its beginning. A job makes its index when the recorder is idle.",
   CHANNEL_LIST_UNKNOWN: "See docs/tuners.md for the supported formats.",
   FILE_NOT_OURS:
-    "You need not act: another program replaced the recorded file, so recorderd leaves it alone.",
+    "Nothing to do: another program replaced the recorded file, so recorderd leaves it alone.",
   RECORDING_UNKNOWN: "Check the id: `recorderd recordings list` shows all recordings.",
   RECORDING_PROTECTED: "Remove the protection with `recorderd recordings unprotect`.",
   FFMPEG_MISSING: "Install ffmpeg, or set `capture.ffmpegPath`.",

@@ -10,11 +10,11 @@ const TARGET = "docs/reference.md";
 
 /** The daemon's own reaction. */
 const REMEDIES = {
-  retry: "tries again, with growing pauses",
-  "sign-in": "keeps its token, asks rarely, records on, queues reports; goes on after a sign-in",
-  "try-another-tuner": "tries every other tuner that can, then all again",
-  "give-up": "gives this one up and says so",
-  "stop-daemon": "does not start, or ends",
+  retry: "tries again, at growing intervals",
+  "sign-in": "keeps recording, queues reports, and asks the service rarely until somebody signs in",
+  "try-another-tuner": "tries the other tuners that receive the service, then all of them again",
+  "give-up": "gives up this task and reports it",
+  "stop-daemon": "does not start, or stops",
 };
 
 const text = `# Reference
@@ -23,19 +23,19 @@ Made by \`node scripts/make-reference.mjs\`; a test fails when it is not current
 
 ## Every key of the configuration
 
-[config/recorderd.example.yaml](../config/recorderd.example.yaml) explains them in context. Unknown keys are refused. \`[]\`: an entry of a list,
-\`(kind)\`: of that kind.
+[config/recorderd.example.yaml](../config/recorderd.example.yaml) explains them in context. recorderd refuses unknown keys. \`[]\` marks an entry of a
+list, \`(kind)\` a key of that kind only.
 
-| key | what it says | form | default |
+| key | meaning | type | default |
 | --- | --- | --- | --- |
 ${keys(configJsonSchema(), "", true).join("\n")}
 
 ## Every error code
 
-Where a message ends with a code in brackets, or a log line has it as \`code\`: what the daemon does by itself, and what a person can. Command lines
-end with the exit code.
+A message ends with its code in brackets; a log line has it as \`code\`. The table says what the daemon does by itself, and what you can do.
+Commands exit with the code in the last column.
 
-| code | the daemon | a person | exit |
+| code | the daemon | what to do | exit |
 | --- | --- | --- | --- |
 ${errors().join("\n")}
 `;
