@@ -525,6 +525,7 @@ export interface WordValues {
   readonly "player-key-volume": never;
   readonly "player-key-mute": never;
   readonly "player-key-full": never;
+  readonly "player-key-sound": never;
   readonly "player-key-subtitles": never;
   readonly "player-key-speed": never;
   readonly "player-key-digits": never;

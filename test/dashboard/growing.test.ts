@@ -1,25 +1,22 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isTerminal } from "../../src/model/recording.ts";
 import { tripletKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
-import { PACKET_BYTES } from "../../src/mpeg-ts/packets.ts";
 import { simTriplet } from "../../src/simulator/world.ts";
 import type { Portion } from "../kit/generated-service.ts";
-import { told } from "../kit/tool.ts";
 import { inProcess } from "../main-job/in-process.ts";
 import { onAir } from "../main-job/on-air.ts";
 import { soon, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { checkPlaylist } from "../recorder/subsystems/playback/rfc8216.ts";
 import { type Browser, openBrowser, openPage } from "./browser.ts";
+import { broadcast, portionsOf } from "./two-sounds.ts";
 
 const AIR_SECONDS = 34;
 const EVENT_SECONDS = 28;
 /** Nothing is sent, in seconds of the stream. */
 const [HOLE_FROM, HOLE_TO] = [10, 18];
-const PORTION_MS = 20;
 /** Chromium decodes slower than real time on a busy machine. */
 const PATIENCE = { timeout: 150_000 };
 
@@ -36,42 +33,20 @@ afterAll(async () => {
   await home[Symbol.asyncDispose]();
 });
 
-/** A service of a channel of the world with a German and an English sound. */
-async function broadcast(channel: number, file: string): Promise<Buffer> {
-  const { onid, tsid, sid } = simTriplet(channel);
-  const sine = (hertz: number) => ["-f", "lavfi", "-i", `sine=frequency=${hertz}:sample_rate=48000`];
-  const ids = ["-mpegts_original_network_id", `${onid}`, "-mpegts_transport_stream_id", `${tsid}`];
-  await told("ffmpeg", {
-    args: [
-      ...["-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", ...sine(440), ...sine(880)],
-      ...["-map", "0:v", "-map", "1:a", "-map", "2:a", "-t", `${AIR_SECONDS}`, "-pix_fmt", "yuv420p"],
-      ...["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "aac", "-ac", "2"],
-      ...["-metadata:s:a:0", "language=ger", "-metadata:s:a:1", "language=eng"],
-      ...[...ids, "-mpegts_service_id", `${sid}`, "-f", "mpegts", "-y", file],
-    ],
-  });
-  return await readFile(file);
-}
-
-function portionsOf(stream: Buffer): readonly Portion[] {
-  const bytes =
-    PACKET_BYTES * Math.ceil((stream.length * PORTION_MS) / (AIR_SECONDS * SECOND * PACKET_BYTES));
-  return Array.from({ length: Math.ceil(stream.length / bytes) }, (_, at) => ({
-    atMs: at * PORTION_MS,
-    bytes: stream.subarray(at * bytes, (at + 1) * bytes),
-  }));
-}
-
 function withHole(stream: Buffer): readonly Portion[] {
-  return portionsOf(stream).filter(({ atMs }) => atMs < HOLE_FROM * SECOND || atMs >= HOLE_TO * SECOND);
+  return portionsOf(stream, AIR_SECONDS).filter(
+    ({ atMs }) => atMs < HOLE_FROM * SECOND || atMs >= HOLE_TO * SECOND,
+  );
 }
 
 /** A recorder that has begun to record two services: one is silent for a while, the other one refuses its readers meanwhile. */
 async function broadcastingHome() {
   const folder = await temporaryFolder();
   const world = await testWorld(folder.path, 2);
-  const silent = withHole(await broadcast(1, join(folder.path, "silent.ts")));
-  const away = portionsOf(await broadcast(2, join(folder.path, "away.ts")));
+  const sent = (channel: number, name: string) =>
+    broadcast(channel, { file: join(folder.path, name), seconds: AIR_SECONDS });
+  const silent = withHole(await sent(1, "silent.ts"));
+  const away = portionsOf(await sent(2, "away.ts"), AIR_SECONDS);
   const start = soon();
   const programmes = [
     { name: "sim-1", portions: silent },

@@ -5,6 +5,7 @@ export interface Actors {
   readonly element: HTMLVideoElement;
   readonly media: MediaState;
   readonly toggleFullScreen: () => void;
+  readonly nextSound: () => void;
   readonly toggleCaptions: () => void;
   readonly toggleHelp: () => void;
 }
@@ -46,6 +47,8 @@ export function carryOut(command: Command, actors: Actors): void {
       return;
     case "full-screen":
       return actors.toggleFullScreen();
+    case "next-sound":
+      return actors.nextSound();
     case "captions":
       return actors.toggleCaptions();
     case "help":

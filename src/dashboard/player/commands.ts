@@ -1,6 +1,6 @@
 /** A command of the viewer, by button or key. */
 export type Command =
-  | { readonly do: "toggle" | "full-screen" | "mute" | "captions" | "help" | "live" }
+  | { readonly do: "toggle" | "full-screen" | "mute" | "next-sound" | "captions" | "help" | "live" }
   | { readonly do: "skip"; readonly seconds: number }
   | { readonly do: "seek"; readonly seconds: number }
   /** Tenths of the whole. */
@@ -29,6 +29,7 @@ const KEYS: Readonly<Record<string, Command>> = {
   ArrowDown: { do: "louder", by: -0.1 },
   m: { do: "mute" },
   f: { do: "full-screen" },
+  a: { do: "next-sound" },
   c: { do: "captions" },
   "<": { do: "faster", steps: -1 },
   ">": { do: "faster", steps: 1 },

@@ -24,6 +24,7 @@ function keyHelp(): readonly (readonly [keys: string, meaning: string])[] {
     ["↑ ↓", say("player-key-volume")],
     ["m", say("player-key-mute")],
     ["f", say("player-key-full")],
+    ["a", say("player-key-sound")],
     ["c", say("player-key-subtitles")],
     ["< >", say("player-key-speed")],
     [say("player-key-digits"), say("player-key-part")],

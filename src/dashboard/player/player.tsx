@@ -55,6 +55,10 @@ export function Player({
       element,
       media: media.value,
       toggleFullScreen: full.toggle,
+      nextSound: () => {
+        const { of, chosen } = session.audio.value;
+        if (of.length > 1) session.chooseAudio((chosen + 1) % of.length);
+      },
       toggleCaptions: () =>
         chooseSubtitles(
           subtitle.value.kind === "none" ? (subtitles[1]?.choice ?? NO_SUBTITLES) : NO_SUBTITLES,

@@ -735,6 +735,7 @@ player-key-jump = { $back } Sekunden zurück, { $forward } Sekunden vor
 player-key-volume = Lautstärke
 player-key-mute = Ton aus oder ein
 player-key-full = Vollbild
+player-key-sound = nächste Tonspur
 player-key-subtitles = Untertitel aus oder ein
 player-key-speed = langsamer oder schneller
 player-key-digits = 0 bis 9

@@ -731,6 +731,7 @@ player-key-jump = { $back } seconds back, { $forward } seconds forward
 player-key-volume = volume
 player-key-mute = sound off or on
 player-key-full = full screen
+player-key-sound = next sound track
 player-key-subtitles = subtitles off or on
 player-key-speed = slower or faster
 player-key-digits = 0 to 9

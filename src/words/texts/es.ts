@@ -758,6 +758,7 @@ player-key-jump = { $back } segundos atrás, { $forward } segundos adelante
 player-key-volume = volumen
 player-key-mute = activar o quitar el sonido
 player-key-full = pantalla completa
+player-key-sound = siguiente pista de audio
 player-key-subtitles = activar o quitar los subtítulos
 player-key-speed = más lento o más rápido
 player-key-digits = 0 a 9

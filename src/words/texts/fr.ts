@@ -753,6 +753,7 @@ player-key-jump = reculer de { $back } secondes, avancer de { $forward } seconde
 player-key-volume = volume
 player-key-mute = couper ou activer le son
 player-key-full = plein écran
+player-key-sound = piste audio suivante
 player-key-subtitles = activer ou désactiver les sous-titres
 player-key-speed = ralentir ou accélérer
 player-key-digits = 0 à 9

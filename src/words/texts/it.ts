@@ -758,6 +758,7 @@ player-key-jump = indietro di { $back } secondi, avanti di { $forward } secondi
 player-key-volume = volume
 player-key-mute = disattiva o attiva l’audio
 player-key-full = schermo intero
+player-key-sound = traccia audio successiva
 player-key-subtitles = disattiva o attiva i sottotitoli
 player-key-speed = più lento o più veloce
 player-key-digits = da 0 a 9

@@ -709,6 +709,7 @@ player-key-jump = { $back }秒戻る・{ $forward }秒進む
 player-key-volume = 音量
 player-key-mute = ミュートのオン・オフ
 player-key-full = 全画面表示
+player-key-sound = 次の音声
 player-key-subtitles = 字幕のオン・オフ
 player-key-speed = 遅く・速く
 player-key-digits = 0～9
