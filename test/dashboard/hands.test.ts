@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { freePort } from "../free-port.ts";
@@ -21,6 +22,26 @@ beforeAll(async () => {
 });
 
 afterAll(() => household[Symbol.asyncDispose]());
+
+/** Counts the recorder's signs of life. */
+const COUNT_SIGNS = `{
+  window.signs = 0;
+  const Own = EventSource;
+  window.EventSource = class extends Own {
+    constructor(address) {
+      super(address);
+      for (const name of ["alive", "snapshot", "change"]) this.addEventListener(name, () => { signs += 1; });
+    }
+  };
+}`;
+
+/** Stops the time of a page, with a sign of life since then: from now on, only the test lets it pass. */
+async function freeze(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + SECOND);
+  const signs = () => page.evaluate<number>("signs");
+  const before = await signs();
+  await expect.poll(signs, { timeout: 30_000 }).toBeGreaterThan(before);
+}
 
 async function openTimer() {
   const { page } = await openPage(browser, { base });
@@ -97,6 +118,8 @@ describe("the dashboard", () => {
     await using other = await Recorder.install({ folder: apart.path, home, tuners, more: { web } });
     await other.start();
     const { page } = await openPage(browser, { base: `http://127.0.0.1:${port}` });
+    await page.clock.install();
+    await page.addInitScript(COUNT_SIGNS);
     await page.goto("/");
     await page.getByRole("heading", { name: "Nothing is planned tonight." }).waitFor();
     await page.evaluate("window.isTheSame = true");
@@ -110,8 +133,16 @@ describe("the dashboard", () => {
       other.signal("SIGCONT");
     }
     await silence.waitFor({ state: "detached" });
+    await freeze(page);
+    await silence.waitFor({ state: "detached" });
+    const broken = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/v1/events"));
     await other.kill();
+    await broken;
+    await page.clock.runFor(2 * SECOND);
+    expect(await silence.count()).toBe(0);
+    await page.clock.runFor(SECOND);
     await silence.waitFor();
+    await page.clock.resume();
     await other.start();
     await silence.waitFor({ state: "detached" });
     const show = { channel: 1, title: "Film at last", start: Date.now() + HOUR, durationMs: 30 * MINUTE };
