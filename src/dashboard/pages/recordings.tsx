@@ -30,7 +30,9 @@ export function RecordingsPage() {
       ({ recordingId }) => !onlyUnfinished.value || isUnfinished(recordingId),
     ),
   );
-  const hasAny = useComputed(() => matchingEntries([...(entries.value?.values() ?? [])], "").length > 0);
+  const hasAny = useComputed(() =>
+    [...(entries.value?.values() ?? [])].some(({ deleted }) => deleted === undefined),
+  );
   function showAll(): void {
     text.value = "";
     onlyUnfinished.value = false;

@@ -29,6 +29,7 @@ export function Still({ recordingId, ...more }: { readonly recordingId: string; 
       {...more}
       alt=""
       loading="lazy"
+      decoding="async"
       src={`/v1/recordings/${encodeURIComponent(recordingId)}/thumbnail`}
       onError={({ currentTarget }) => {
         currentTarget.hidden = true;
