@@ -70,20 +70,37 @@ function imported(name: string, text: string): readonly string[] {
 }
 
 const LISTED = new Set(LIST.map(({ program }) => program));
+/** Programs that are there for `npm test`, or whose tests are skipped. */
+const FOR_TESTS = new Set(
+  LIST.filter(({ uses }) => uses.some((use) => ["run", "test", "maybe"].includes(use))).map(
+    ({ program }) => program,
+  ),
+);
+/** Tests with a command of their own. */
+const OTHER_LANES = /^test\/(?:container|long|systemd)\//;
 /** Programs that come with Node.js, and one that is looked for in a container. */
 const OTHERS = new Set(["node", "npm", "tini"]);
 
-function among(find: (text: string, name: string) => readonly string[]): readonly string[] {
+function among(
+  find: (text: string, name: string) => readonly string[],
+  listed: ReadonlySet<string> = LISTED,
+): readonly string[] {
   const found = [...FILES].flatMap(([name, text]) => find(text, name).map((each) => `${each} in ${name}`));
   return found.filter((each) => {
     const [program = ""] = each.split(" ");
-    return !LISTED.has(program) && !OTHERS.has(program);
+    return !listed.has(program) && !OTHERS.has(program);
   });
 }
 
 describe("scripts/programs.txt", () => {
   it("lists every program that the recorder, its tests and its scripts start", () => {
     expect(among(started)).toEqual([]);
+  });
+
+  it("lists for npm test what its tests start", () => {
+    const inLane = (text: string, name: string) =>
+      name.startsWith("test/") && !OTHER_LANES.test(name) ? started(text) : [];
+    expect(among(inLane, FOR_TESTS)).toEqual([]);
   });
 
   it("lists every Python module that tests import", () => {

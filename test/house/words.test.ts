@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -20,7 +19,9 @@ interface Words {
 }
 
 function sources(...folders: readonly string[]): readonly string[] {
-  const files = execFileSync("git", ["ls-files", ...folders], { encoding: "utf8" }).split("\n");
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { encoding: "utf8", recursive: true }).map((file) => join(folder, file)),
+  );
   return files.filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !file.includes("/fixtures/"));
 }
 
