@@ -36,6 +36,8 @@ export interface CompiledRule {
   readonly terms: readonly string[];
   /** A wanted show has none of these in the text of its words. */
   readonly without: readonly string[];
+  /** Those of them that indexes know. */
+  readonly withoutWords: readonly string[];
   readonly expression: Expression | undefined;
   /** Folded; a rule wants one of them. */
   readonly genres: ReadonlySet<string> | undefined;
@@ -47,12 +49,14 @@ export function compileRule(rule: OrderingRule): CompiledRule {
   const { words = "", without = "", expression: text, genres, channelIds } = rule.wants;
   const terms = termsOf(words);
   const parts = terms.filter(isUnspaced);
+  const unwanted = termsOf(without);
   const expression = text === undefined ? undefined : expressionOf(text);
   return {
     rule,
     words: wordsOf(words).filter((word) => !isUnspaced(word)),
     terms: terms.filter((term) => !isUnspaced(term)),
-    without: termsOf(without).map(needleOf),
+    without: unwanted.map(needleOf),
+    withoutWords: unwanted.filter((term) => !term.includes(" ") && !isUnspaced(term)),
     expression: parts.length === 0 ? expression : withParts(parts, expression),
     genres: genres && new Set(genres.map(folded)),
     channelIds: channelIds && new Set(channelIds),

@@ -111,7 +111,7 @@ function* ordersOf<T extends ExpandedTimer, S extends AiredShow>(
   const usable: MatchedAiring<S>[] = [];
   for (const airing of airings) {
     if (isUsable(airing)) usable.push(airing);
-    yield 1;
+    yield;
   }
   const wants = yield* airingWanted(input);
   const episodes = yield* groupedInParts(usable.sort(byTime), ({ show }) => episodeOf(show));
@@ -119,7 +119,7 @@ function* ordersOf<T extends ExpandedTimer, S extends AiredShow>(
   for (const [episode, some] of episodes) {
     const order = onTheWay.has(episode) ? undefined : orderOf({ episode, airings: some, wants });
     if (order !== undefined) orders.push(order);
-    yield some.length;
+    yield;
   }
   return orders.sort(byTime);
 }
@@ -160,7 +160,7 @@ export function* airingWanted({
     if (show.gone === true || !isIdentified(show)) continue;
     const episode = episodeOf(show);
     firstStarts.set(episode, Math.min(show.start, firstStarts.get(episode) ?? show.start));
-    yield 1;
+    yield;
   }
   return (rule, show) => {
     const episode = episodeOf(show);

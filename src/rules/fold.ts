@@ -53,6 +53,29 @@ export function hasTerms(text: string, terms: readonly string[]): boolean {
   return terms.every((term) => text.includes(needleOf(term)));
 }
 
+/** Whether a folded text has a word, as `wordsText` separates words. It costs less than separating all. */
+export function hasWord(foldedText: string, word: string): boolean {
+  for (let at = foldedText.indexOf(word); at >= 0; at = foldedText.indexOf(word, at + 1)) {
+    const end = at + word.length;
+    // A character has at most two units.
+    const [before, after] = [foldedText.slice(Math.max(0, at - 2), at), foldedText.slice(end, end + 2)];
+    if (!ENDS_IN_WORD.test(before) && !BEGINS_IN_WORD.test(after)) return true;
+  }
+  return false;
+}
+
+const ENDS_IN_WORD = /[\p{L}\p{N}\p{M}]$/u;
+const BEGINS_IN_WORD = /^[\p{L}\p{N}\p{M}]/u;
+
+/** @param needles as `needleOf` makes them */
+export function lacksTerms(foldedText: string, needles: readonly string[]): boolean {
+  return !needles.some((needle) => {
+    const term = needle.trim();
+    if (term.includes(" ")) return wordsText(foldedText).includes(needle);
+    return isUnspaced(term) ? foldedText.includes(term) : hasWord(foldedText, term);
+  });
+}
+
 /** The term as a text of `wordsText` contains it. */
 export function needleOf(term: string): string {
   return isUnspaced(term) ? term : ` ${term} `;

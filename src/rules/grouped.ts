@@ -11,7 +11,7 @@ export function* groupedInParts<K, V>(
 ): Parts<ReadonlyMap<K, readonly V[]>> {
   const groups = new Map<K, V[]>();
   for (const value of values) {
-    yield 1;
+    yield;
     append(groups, keyOf(value), value);
   }
   return groups;

@@ -1,37 +1,41 @@
-import { yieldToLoop } from "../kit/time/clock.ts";
+import { type Clock, systemClock, yieldToLoop } from "../kit/time/clock.ts";
+import type { DurationMs } from "../model/time.ts";
 import type { Parts } from "./parts.ts";
 
-/** The cost of a turn; a unit is about a microsecond of a slow machine. */
-const TURN = 12_000;
+/** Other work waits for so long, and for the step that is under way then. */
+const TURN_MS: DurationMs = 8;
 
-/** The cost of an expansion for each show, as measured. */
-export const EXPANSION_COST = 4;
-
-/** Shares the loop with other work: long work spends its cost, and pauses when a turn is used up. */
+/** Shares the loop with other work: long work pauses between its steps when its turn is over. */
 export class LoopShare {
-  #left = TURN;
+  readonly #clock: Pick<Clock, "monotonicMs">;
+  #sinceMs: DurationMs;
 
-  async spend(cost: number): Promise<void> {
-    if (this.isTurnOver(cost)) await this.pause();
+  constructor(clock: Pick<Clock, "monotonicMs"> = systemClock()) {
+    this.#clock = clock;
+    this.#sinceMs = clock.monotonicMs();
   }
 
-  /** Spends without a promise, which costs more than small work: pause if it says so. */
-  isTurnOver(cost: number): boolean {
-    this.#left -= cost;
-    return this.#left <= 0;
+  /** Asks without a promise, which costs more than a small step: pause if it says so. */
+  get isTurnOver(): boolean {
+    return this.#clock.monotonicMs() - this.#sinceMs >= TURN_MS;
   }
 
   async pause(): Promise<void> {
-    this.#left = TURN;
     await yieldToLoop();
+    this.#sinceMs = this.#clock.monotonicMs();
+  }
+
+  /** Pauses if the turn is over. */
+  async rest(): Promise<void> {
+    if (this.isTurnOver) await this.pause();
   }
 
   /** Runs work in parts, with pauses between them. */
-  async run<T>(parts: Parts<T>, costOfShow: number): Promise<T> {
+  async run<T>(parts: Parts<T>): Promise<T> {
     for (;;) {
       const { done, value } = parts.next();
       if (done === true) return value;
-      if (this.isTurnOver(value * costOfShow)) await this.pause();
+      if (this.isTurnOver) await this.pause();
     }
   }
 }

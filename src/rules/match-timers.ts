@@ -42,7 +42,7 @@ export function* matchTimers<T extends ExpandedTimer, S extends AiredShow>(
   for (const { ofTimer, ofOrder, isSame = () => true } of MATCHES) {
     const byKey = yield* groupedInParts(freeTimers, ofTimer);
     for (const order of left) {
-      yield 1;
+      yield;
       const [timer] = (byKey.get(ofOrder(order)) ?? [])
         .filter((one) => freeTimers.has(one) && isSame(one, order))
         .sort((a, b) => distance(a, order) - distance(b, order));

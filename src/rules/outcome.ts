@@ -34,7 +34,7 @@ export function* matchesOf<T extends ExpandedTimer, S extends TitledShow>(
         rules.some(({ id }) => id === rule.id),
     )
     .sort(byTime);
-  yield input.airings.length;
+  yield;
   const matches: RuleMatch[] = [];
   for (const { show } of fitting) {
     matches.push({
@@ -47,7 +47,7 @@ export function* matchesOf<T extends ExpandedTimer, S extends TitledShow>(
       outcome: outcomeOf(show),
       isIdentified: isIdentified(show),
     });
-    yield 1;
+    yield;
   }
   return matches;
 }

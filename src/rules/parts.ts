@@ -1,5 +1,5 @@
-/** Work in parts: other work may run after each. The number says how many shows the part has handled. */
-export type Parts<T> = Generator<number, T>;
+/** Work in small parts: other work may run after each. */
+export type Parts<T> = Generator<void, T>;
 
 /** The result of all parts, without a pause. */
 export function atOnce<T>(parts: Parts<T>): T {

@@ -1,5 +1,5 @@
 import type { Airing, PlacedShow } from "./airing.ts";
-import { byRankOfRule, type CompiledRule, fitsPlace } from "./compiled-rule.ts";
+import { type CompiledRule, fitsPlace, hasPlace } from "./compiled-rule.ts";
 import { append } from "./grouped.ts";
 import type { LocalTimeOf } from "./local-time.ts";
 
@@ -9,31 +9,34 @@ const KEPT = 1000;
 /** Rules by the channels and times that they want: of hundreds of rules, few want a show at one place. */
 export class PlaceIndex {
   readonly #localTimeOf: LocalTimeOf;
+  readonly #everywhere: CompiledRule[] = [];
   readonly #byChannel = new Map<number, CompiledRule[]>();
+  /** Those for any channel, but not for any place. */
   readonly #onAnyChannel: CompiledRule[] = [];
-  /** Those for any channel, by all that they want of a place. */
+  /** The same by all that they want of a place. */
   readonly #anywhere = new Map<string, readonly CompiledRule[]>();
 
   /** @param rules the first in rank first */
   constructor(rules: readonly CompiledRule[], localTimeOf: LocalTimeOf) {
     this.#localTimeOf = localTimeOf;
     for (const rule of rules) {
-      if (rule.channelIds === undefined) this.#onAnyChannel.push(rule);
+      if (rule.channelIds === undefined) (hasPlace(rule) ? this.#onAnyChannel : this.#everywhere).push(rule);
       for (const id of rule.channelIds ?? []) append(this.#byChannel, id, rule);
     }
   }
 
-  /** The rules that want shows at the place of this one, the first in rank first. Many places share a list. */
-  at(airing: Airing<PlacedShow>): readonly CompiledRule[] {
-    const anywhere = this.#anywhereAt(airing);
-    const there = this.#there(airing);
-    if (there.length === 0) return anywhere;
-    return [...anywhere, ...there].sort(byRankOfRule);
+  /** The rules that want shows at the place of this one, in lists with the first in rank first. Many places share a list. */
+  at(airing: Airing<PlacedShow>): readonly (readonly CompiledRule[])[] {
+    return [this.#everywhere, this.#anywhereAt(airing), this.#there(airing)].filter(
+      ({ length }) => length > 0,
+    );
   }
 
   /** Whether there are any. */
   hasAt(airing: Airing<PlacedShow>): boolean {
-    return this.#anywhereAt(airing).length > 0 || this.#there(airing).length > 0;
+    return (
+      this.#everywhere.length > 0 || this.#anywhereAt(airing).length > 0 || this.#there(airing).length > 0
+    );
   }
 
   #there(airing: Airing<PlacedShow>): readonly CompiledRule[] {

@@ -50,7 +50,6 @@ export class RuleSet {
   readonly #titles = new Map<string, readonly CompiledRule[]>();
   readonly #workLeft = new Map<CompiledRule, number>();
   #workLeftAll: number = RULE_LIMITS.expressionWorkAll;
-  #spent = 0;
 
   constructor(rules: readonly CompiledRule[], localTimeOf: LocalTimeOf) {
     this.rules = rules.filter(({ rule }) => rule.isPaused !== true).sort(byRankOfRule);
@@ -82,11 +81,6 @@ export class RuleSet {
     if (this.#titles.size >= RULE_LIMITS.titlesKept) this.#titles.clear();
     this.#titles.set(text, found);
     return found;
-  }
-
-  /** Whether one of the rules wants shows at the place of this one. */
-  wantPlace(rules: readonly CompiledRule[], airing: Airing<PlacedShow>): boolean {
-    return rules.some((rule) => this.#wantsPlace(rule, airing));
   }
 
   #wantsPlace(rule: CompiledRule, airing: Airing<PlacedShow>): boolean {
@@ -125,11 +119,9 @@ export class RuleSet {
   wantingWith(airing: Airing<DescribedShow>, found: readonly PlaceIndex[]): WantingRules {
     const text = new ShowText(airing.show);
     const sure = this.#wanting(airing, text);
-    const lists = [sure, ...found.map((rules) => rules.at(airing))].filter(({ length }) => length > 0);
-    const [only = [], ...others] = lists;
-    const candidates = others.length === 0 ? only : lists.flat().sort(byRankOfRule);
+    const lists = [...(sure.length === 0 ? [] : [sure]), ...found.flatMap((rules) => rules.at(airing))];
     const wants = (rule: CompiledRule) => fits(rule, airing.show, text) && this.#hasFound(rule, text);
-    return new LazyRules(candidates, (rule) => sure.includes(rule) || wants(rule));
+    return new LazyRules(lists, (rule) => sure.includes(rule) || wants(rule));
   }
 
   #wanting(airing: Airing<DescribedShow>, text: ShowText): readonly CompiledRule[] {
@@ -139,7 +131,7 @@ export class RuleSet {
       ...this.titled(show.title),
       ...this.#worded(text),
     ].filter((rule) => this.#wantsPlace(rule, airing));
-    return [...byText, ...this.#wordless.at(airing)]
+    return [...byText, ...this.#wordless.at(airing).flat()]
       .filter((rule) => fits(rule, show, text) && this.#hasText(rule, show, text))
       .sort(byRankOfRule);
   }
@@ -156,13 +148,6 @@ export class RuleSet {
   #worded(text: ShowText): readonly CompiledRule[] {
     if (this.#byTextWord.size === 0) return [];
     return [...new Set(text.allWords.split(" "))].flatMap((word) => this.#byTextWord.get(word) ?? []);
-  }
-
-  /** The cost of expressions since the last call, in instructions times characters. */
-  takeSpent(): number {
-    const spent = this.#spent;
-    this.#spent = 0;
-    return spent;
   }
 
   /** Rules whose expression has used up its work, or the work of all: they do not see the rest of the guide. */
@@ -192,7 +177,6 @@ export class RuleSet {
     const cost = expression.size * Math.min(text.length, RULE_LIMITS.expressionText);
     this.#workLeft.set(rule, left - cost);
     this.#workLeftAll -= cost;
-    this.#spent += cost;
     return expression.matches(text);
   }
 }

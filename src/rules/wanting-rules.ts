@@ -1,4 +1,4 @@
-import type { CompiledRule, OrderingRule } from "./compiled-rule.ts";
+import { byRankOfRule, type CompiledRule, type OrderingRule } from "./compiled-rule.ts";
 
 /** The rules that want a show, the first in rank first. */
 export interface WantingRules {
@@ -8,20 +8,29 @@ export interface WantingRules {
 
 /** Checks each rule when it matters: hundreds may want one show, and mostly the first decides. */
 export class LazyRules implements WantingRules {
-  readonly #candidates: readonly CompiledRule[];
+  readonly #candidates: readonly (readonly CompiledRule[])[];
   readonly #wants: (rule: CompiledRule) => boolean;
 
-  /** @param candidates the first in rank first */
-  constructor(candidates: readonly CompiledRule[], wants: (rule: CompiledRule) => boolean) {
+  /** @param candidates in lists with the first in rank first */
+  constructor(candidates: readonly (readonly CompiledRule[])[], wants: (rule: CompiledRule) => boolean) {
     this.#candidates = candidates;
     this.#wants = wants;
   }
 
   find(isMeant: (rule: OrderingRule) => boolean): OrderingRule | undefined {
-    return this.#candidates.find((candidate) => isMeant(candidate.rule) && this.#wants(candidate))?.rule;
+    let first: CompiledRule | undefined;
+    for (const list of this.#candidates) {
+      for (const candidate of list) {
+        if (first !== undefined && byRankOfRule(first, candidate) <= 0) break;
+        if (isMeant(candidate.rule) && this.#wants(candidate)) first = candidate;
+      }
+    }
+    return first?.rule;
   }
 
   some(isMeant: (rule: OrderingRule) => boolean): boolean {
-    return this.find(isMeant) !== undefined;
+    return this.#candidates.some((list) =>
+      list.some((candidate) => isMeant(candidate.rule) && this.#wants(candidate)),
+    );
   }
 }

@@ -16,6 +16,7 @@ import type { Rule } from "../../src/model/rule.ts";
 import { DAY } from "../../src/model/time.ts";
 import { type CompiledRule, compileRule } from "../../src/rules/compiled-rule.ts";
 import { expand } from "../../src/rules/expansion.ts";
+import { wordsOf } from "../../src/rules/fold.ts";
 import { localTimeIn } from "../../src/rules/local-time.ts";
 import { matchesOf } from "../../src/rules/outcome.ts";
 import { atOnce } from "../../src/rules/parts.ts";
@@ -109,6 +110,35 @@ it("finds every show that a rule wants by the indexes, as if it had read all sho
       });
     }),
     { numRuns: casesOf({ sample: 15, all: 200 }) },
+  );
+});
+
+it("reads no show with a word that its only rule does not want", async () => {
+  await fc.assert(
+    fc.asyncProperty(shows, fc.constantFrom(...WAYS), async (guide, way) => {
+      await withStore(guide, async (store, stored) => {
+        const read: number[] = [];
+        const several = (ids: readonly number[]) => {
+          read.push(...ids);
+          return store.shows.several(ids);
+        };
+        const [first = ""] = wordsOf(stored[0]?.title ?? "");
+        const [second = ""] = wordsOf(stored[1]?.title ?? "");
+        const order = { words: first, without: second, within: "all" as const };
+        const rule = compileRule({
+          ...{ kind: "rule", id: 1, createdAt: 0, quality: "Prefer HD", ...order },
+          wants: order,
+        });
+        const span = { startFrom: NOW - DAY, startBefore: NOW + 28 * DAY };
+        const tables = { ...store.catalogue, shows: { ...store.shows, several } };
+        await searchAirings(tables, { rules: setOf([rule]), timers: [], ...span, ...way });
+        const texts = new Map(
+          stored.map(({ id, title, subtitle, desc }) => [id, wordsOf(`${title} ${subtitle} ${desc}`)]),
+        );
+        expect(read.filter((id) => texts.get(id)?.includes(second))).toEqual([]);
+      });
+    }),
+    { numRuns: casesOf({ sample: 15, all: 100 }) },
   );
 });
 

@@ -128,6 +128,8 @@ export interface TextQuery {
   readonly words: readonly string[];
   /** Folded; none: any. */
   readonly genres: readonly string[];
+  /** Folded words that the texts do not have. */
+  readonly without: readonly string[];
   readonly idAfter: number;
   readonly limit: number;
 }

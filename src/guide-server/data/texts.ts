@@ -33,9 +33,13 @@ export function textsIn(sql: Sqlite, area: AreaQuery): ShowTexts {
 }
 
 /** See ReadShows. */
-export function idsWith(sql: Sqlite, { words, genres, idAfter, limit }: TextQuery): readonly number[] {
+export function idsWith(
+  sql: Sqlite,
+  { words, genres, without, idAfter, limit }: TextQuery,
+): readonly number[] {
   const oneGenre = genres.map((genre) => quoted(genreWord(genre))).join(" OR ");
-  const match = [...words.map(quoted), ...(oneGenre === "" ? [] : [`(${oneGenre})`])].join(" AND ");
+  const all = [...words.map(quoted), ...(oneGenre === "" ? [] : [`(${oneGenre})`])].join(" AND ");
+  const match = [`(${all})`, ...without.map(quoted)].join(" NOT ");
   const text =
     "SELECT json_group_array(id) AS ids FROM " +
     "(SELECT rowid AS id FROM show_words WHERE show_words MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?)";

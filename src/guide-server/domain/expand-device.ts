@@ -2,7 +2,7 @@ import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import { type ExpansionInput, expandInParts } from "../../rules/expansion.ts";
-import { EXPANSION_COST, LoopShare } from "../../rules/loop-share.ts";
+import { LoopShare } from "../../rules/loop-share.ts";
 import type { Order } from "../../rules/orders.ts";
 import type { GuideStore } from "../data/store.ts";
 import {
@@ -18,7 +18,6 @@ import { doneOf, episodeOfTimer, recordedEpisode } from "./done-episodes.ts";
 import { takeIds } from "./ids.ts";
 import { ruleSetOf } from "./ordering-rules.ts";
 import { expandedSpan, type KeptShow, searchAirings } from "./rule-airings.ts";
-import { COST } from "./rule-search.ts";
 import { newTimer, withoutRules } from "./timer-add.ts";
 import { roomFor, timersToDrop } from "./timer-lists.ts";
 import { withdrawTimer } from "./timer-move.ts";
@@ -45,7 +44,7 @@ export async function expandDevice(store: GuideStore, order: Expanded): Promise<
   const { deviceId, now } = order;
   const rules = rulesOfDevice(tables, deviceId);
   const airings = await searchAirings(tables, {
-    rules: ruleSetOf(tables, order.account, rules),
+    rules: await ruleSetOf(tables, order.account, rules),
     timers: timersOfDevice(tables, deviceId),
     ...expandedSpan(now),
   });
@@ -123,11 +122,11 @@ async function stepsOf(
   { account, now, input }: Expanded & { readonly input: Input },
 ): Promise<readonly Step[]> {
   const share = new LoopShare();
-  const { orders, continued, withdrawn } = await share.run(expandInParts(input), EXPANSION_COST);
+  const { orders, continued, withdrawn } = await share.run(expandInParts(input));
   const changed: Step[] = [];
   for (const { timer, order } of continued) {
     if (!isSame(timer, order)) changed.push(replaced(timer, withOrder(timer, order)));
-    if (share.isTurnOver(COST.compared)) await share.pause();
+    if (share.isTurnOver) await share.pause();
   }
   const gone = withdrawn.map((timer) => replaced(timer, withdrawTimer(timer, NOT_WANTED, now)));
   const recorded = input.timers

@@ -1,6 +1,7 @@
 import type { Rule as ModelRule } from "../../model/rule.ts";
 import { type CompiledRule, compileRule, type OrderingRule } from "../../rules/compiled-rule.ts";
 import { localTimeIn } from "../../rules/local-time.ts";
+import { LoopShare } from "../../rules/loop-share.ts";
 import { RuleSet } from "../../rules/rule-set.ts";
 import type { Account, GuideTables, Rule } from "../data/tables.ts";
 
@@ -33,9 +34,19 @@ export function compiledRule(stored: Rule): CompiledRule {
 }
 
 /** The rules of a device for one search of the guide, in the zone of the account's region. */
-export function ruleSetOf(tables: GuideTables, account: Account, rules: readonly Rule[]): RuleSet {
+export async function ruleSetOf(
+  tables: GuideTables,
+  account: Account,
+  rules: readonly Rule[],
+): Promise<RuleSet> {
+  const share = new LoopShare();
+  const compiled: CompiledRule[] = [];
+  for (const rule of rules) {
+    compiled.push(compiledRule(rule));
+    await share.rest();
+  }
   const zone = tables.regions.get(String(account.regionId))?.timezone;
-  return new RuleSet(rules.map(compiledRule), localTimeIn(zone));
+  return new RuleSet(compiled, localTimeIn(zone));
 }
 
 /** A stored rule of the kind `rule` for people and interfaces; `undefined` for the other kinds. */

@@ -12,7 +12,7 @@ import type { GuideTables, StoredTimer } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { networkIdOf } from "./complete-records.ts";
 import { candidatesByDay } from "./rule-candidates.ts";
-import { type Candidates, type ChannelFacts, COST, type Search, type Searching } from "./rule-search.ts";
+import type { Candidates, ChannelFacts, Search, Searching } from "./rule-search.ts";
 
 /** The part that is kept of a matched show: a month of a large guide has many. */
 export type KeptShow = Omit<Show, "desc" | "category">;
@@ -23,7 +23,7 @@ type FoundAiring = MatchedAiring<KeptShow>;
 const SHOWS_AT_ONCE = 200;
 
 /** Looking up costs less than the places of all days up to here, measured with 200 channels. */
-const LOOKED_UP = { seriesLookedUp: 2000, showsLookedUp: 1000 } as const;
+const LOOKED_UP = { seriesLookedUp: 2000, showsLookedUp: 5000 } as const;
 
 type Given = "wantedMax" | keyof typeof LOOKED_UP;
 type Order = Omit<Search, Given> & Partial<Pick<Search, Given>> & { readonly timers: readonly StoredTimer[] };
@@ -87,10 +87,8 @@ async function matched(
     const rules = search.rules.wantingWith({ show, ...place }, found);
     const { desc: _desc, category: _category, ...kept } = show;
     airings.push({ show: kept, ...place, rules });
-    const cost = COST.show + search.rules.takeSpent() * COST.expression;
-    if (share.isTurnOver(cost)) await share.pause();
+    if (share.isTurnOver) await share.pause();
   }
-  await share.spend(COST.query);
   return airings;
 }
 
@@ -118,7 +116,7 @@ async function siblingIds(searching: Searching, airings: readonly FoundAiring[])
   const dependent: FoundAiring[] = [];
   for (const airing of airings) {
     if (isIdentified(airing.show) && airing.rules.some(isDependent)) dependent.push(airing);
-    if (searching.share.isTurnOver(COST.asked)) await searching.share.pause();
+    if (searching.share.isTurnOver) await searching.share.pause();
   }
   const bySeries = [...grouped(dependent, ({ show }) => show.seriesId)].map(
     ([seriesId, some]) => [seriesId, new Set(some.map(({ show }) => show.episodeId))] as const,
@@ -128,7 +126,7 @@ async function siblingIds(searching: Searching, airings: readonly FoundAiring[])
     const episodes = new Map(bySeries.slice(from, from + SERIES_AT_ONCE));
     const siblings = searching.tables.shows.airingsOf({ episodes, startFrom: 0, startBefore });
     ids.push(...siblings);
-    await searching.share.spend(COST.query * episodes.size + siblings.length * COST.place);
+    await searching.share.rest();
   }
   return ids;
 }

@@ -2,7 +2,7 @@ import type { RuleMatch } from "../../model/rule.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { episodeOf } from "../../rules/episode.ts";
 import { expandInParts, isOpen } from "../../rules/expansion.ts";
-import { EXPANSION_COST, LoopShare } from "../../rules/loop-share.ts";
+import { LoopShare } from "../../rules/loop-share.ts";
 import { matchesOf } from "../../rules/outcome.ts";
 import type { Account, GuideTables, Rule } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
@@ -44,7 +44,7 @@ export async function previewRule(
   const rule = previewedRule(tables, account, { placed, replaces, now });
   if (isRefusal(rule)) return rule;
   const others = rulesOfDevice(tables, rule.deviceId).filter(({ id }) => id !== rule.id);
-  const rules = ruleSetOf(tables, account, [...others, rule]);
+  const rules = await ruleSetOf(tables, account, [...others, rule]);
   const compiled = compiledRule(rule);
   const timers = timersOfDevice(tables, rule.deviceId);
   const airings = await searchAirings(tables, {
@@ -63,7 +63,7 @@ export async function previewRule(
     // The search has left out the shows of the others.
     timers: timers.filter((timer) => !isOpen(timer, now) || episodes.has(timer.episode ?? "")),
   };
-  const expansion = await share.run(expandInParts(input), EXPANSION_COST);
+  const expansion = await share.run(expandInParts(input));
   const outcomes = matchesOf({
     rule: compiled.rule,
     input,
@@ -71,7 +71,7 @@ export async function previewRule(
     withinMs: SERVER_LIMITS.previewMs,
     room: roomFor(tables, account, now),
   });
-  const matches = await share.run(outcomes, EXPANSION_COST);
+  const matches = await share.run(outcomes);
   const records = matches.filter(({ outcome }) => outcome === "records");
   return {
     matches: matches.slice(0, SERVER_LIMITS.previewMatches),

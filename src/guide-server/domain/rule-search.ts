@@ -4,8 +4,9 @@ import { append } from "../../rules/grouped.ts";
 import type { LoopShare } from "../../rules/loop-share.ts";
 import type { PlaceIndex } from "../../rules/place-index.ts";
 import type { RuleSet } from "../../rules/rule-set.ts";
-import type { AreaQuery, ShowPlace } from "../data/show.ts";
+import type { AreaQuery, ShowPlace, SpanQuery } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
+import type { AreaShows } from "./area-shows.ts";
 
 /** The part of a channel that rules check. */
 export interface ChannelFacts {
@@ -35,30 +36,11 @@ export interface Searching {
   readonly channelOf: (id: number) => ChannelFacts;
 }
 
-/** Costs for `LoopShare`, as measured; one step of an expression is cheap, except for hostile ones. */
-export const COST = {
-  show: 20,
-  place: 1,
-  text: 1,
-  title: 5,
-  asked: 3,
-  query: 100,
-  textQuery: 3000,
-  character: 0.005,
-  expression: 0.06,
-  compared: 20,
-} as const;
-
-/** Channels of one query: other work waits for one. */
-const CHANNELS_AT_ONCE = 50;
-
-/** Adds the candidates of one way that begin on one day. */
-export type DayScan = (
-  candidates: Candidates,
-  areas: (rules: readonly CompiledRule[]) => Areas,
-) => Promise<void>;
-
-export type Areas = readonly AreaQuery[];
+/** A way to find shows by going through the guide. */
+export interface Scan {
+  readonly rules: readonly CompiledRule[];
+  addFrom(area: AreaShows, candidates: Candidates): Promise<void>;
+}
 
 /** Shows that rules may want, by what indexes hold of them. */
 export class Candidates {
@@ -93,15 +75,14 @@ export class Candidates {
   }
 }
 
+/** Channels of one query: other work waits for one. */
+const CHANNELS_AT_ONCE = 50;
+
 /** The parts of the guide that some rules may want. */
 export function areasOf(
   { tables }: Searching,
-  {
-    rules,
-    startFrom,
-    startBefore,
-  }: Pick<AreaQuery, "startFrom" | "startBefore"> & { readonly rules: readonly CompiledRule[] },
-): Areas {
+  { rules, startFrom, startBefore }: SpanQuery & { readonly rules: readonly CompiledRule[] },
+): readonly AreaQuery[] {
   const isAny = rules.some(({ channelIds }) => channelIds === undefined);
   const ids = isAny
     ? [...tables.channels.values()].map(({ id }) => id)

@@ -1,83 +1,88 @@
 import { type CompiledRule, hasPlace } from "../../rules/compiled-rule.ts";
+import { hasWord, lacksTerms } from "../../rules/fold.ts";
+import { linesWith } from "../../rules/lines.ts";
 import type { PlaceIndex } from "../../rules/place-index.ts";
-import type { AreaQuery, ShowPlace } from "../data/show.ts";
-import { type Candidates, COST, type DayScan, type Searching } from "./rule-search.ts";
+import type { AreaShows } from "./area-shows.ts";
+import type { Candidates, Scan, Searching } from "./rule-search.ts";
 
+/** Rules that want the same of a text. */
 interface Sought {
-  readonly rule: CompiledRule;
   readonly index: PlaceIndex;
+  /** None of the rules wants a show at every place. */
+  readonly isPlaced: boolean;
+  /** The lines that may match, at a small cost. */
+  readonly linesOf: (lines: string) => readonly number[];
+  readonly matches: (text: string) => boolean;
 }
 
-/** By all texts of the channels that the rules may want: an index knows words, and an expression is none. */
-export function textScan(searching: Searching, rules: readonly CompiledRule[]): DayScan {
-  const { tables, share, search } = searching;
-  const sought = rules.map((rule) => ({ rule, index: search.rules.indexed([rule]) }));
-  return async (candidates, areas) => {
-    for (const area of areas(rules)) {
-      const { lines, ids } = tables.shows.textsIn(area);
-      await share.spend(COST.query + lines.length * COST.character);
-      if (lines === "") continue;
-      const texts = new Texts(area, { lines, ids, searching });
-      for (const one of sought) await texts.addMatches(candidates, one);
-    }
+interface Wanted {
+  readonly expressions: readonly CompiledRule[];
+  /** Rules with the same words, which very many shows have. */
+  readonly common: readonly (readonly CompiledRule[])[];
+}
+
+/** By all texts of the channels that the rules may want: an index does not know expressions, and common words cost less here. */
+export function textScan(searching: Searching, { expressions, common }: Wanted): Scan | undefined {
+  const { rules: all } = searching.search;
+  const sought = (rules: readonly CompiledRule[], how: Pick<Sought, "linesOf" | "matches">): Sought => ({
+    index: all.indexed(rules),
+    isPlaced: rules.every((rule) => hasPlace(rule) || rule.channelIds !== undefined),
+    ...how,
+  });
+  const every = [
+    ...expressions.map((rule) => sought([rule], byExpression(rule, searching))),
+    ...common.map((rules) => sought(rules, byWords(rules))),
+  ];
+  if (every.length === 0) return undefined;
+  const rules = [...expressions, ...common.flat()];
+  const isAnywhere = rules.some(({ channelIds }) => channelIds === undefined);
+  const channels = new Set(rules.flatMap(({ channelIds }) => [...(channelIds ?? [])]));
+  return {
+    rules,
+    addFrom: async (area, candidates) => {
+      if (!isAnywhere && !area.query.channelIds.some((id) => channels.has(id))) return;
+      if (area.lines === "") return;
+      for (const one of every) await addMatches(searching, one, { area, candidates });
+    },
   };
 }
 
-/** The texts of an area, taken apart for the first rule that needs it. */
-class Texts {
-  readonly #area: AreaQuery;
-  readonly #searching: Searching;
-  readonly #lines: string;
-  readonly #readIds: () => readonly number[];
-  #ids: readonly number[] | undefined;
-  #texts: readonly string[] | undefined;
-  #places: ReadonlyMap<number, ShowPlace> | undefined;
+function byExpression(rule: CompiledRule, { search }: Searching): Pick<Sought, "linesOf" | "matches"> {
+  return {
+    linesOf: (lines) => rule.expression?.linesOf(lines) ?? [],
+    matches: (text) => search.rules.holds(rule, () => text),
+  };
+}
 
-  constructor(
-    area: AreaQuery,
-    {
-      lines,
-      ids,
-      searching,
-    }: {
-      readonly lines: string;
-      readonly ids: () => readonly number[];
-      readonly searching: Searching;
-    },
-  ) {
-    this.#area = area;
-    this.#lines = lines;
-    this.#readIds = ids;
-    this.#searching = searching;
-  }
+function byWords(rules: readonly CompiledRule[]): Pick<Sought, "linesOf" | "matches"> {
+  const [longest = "", ...others] = (rules[0]?.words ?? []).toSorted((a, b) => b.length - a.length);
+  const pattern = new RegExp(longest, "g");
+  return {
+    linesOf: (lines) => linesWith(pattern, lines, () => true),
+    matches: (text) =>
+      hasWord(text, longest) &&
+      others.every((word) => hasWord(text, word)) &&
+      rules.some(({ without }) => lacksTerms(text, without)),
+  };
+}
 
-  async addMatches(candidates: Candidates, { rule, index }: Sought): Promise<void> {
-    const { search, share, channelOf, tables } = this.#searching;
-    const some = rule.expression?.linesOf(this.#lines) ?? [];
-    await share.spend(this.#lines.length * COST.character);
-    if (some.length === 0) return;
-    this.#texts ??= this.#lines.split("\n");
-    this.#ids ??= this.#readIds();
-    const wants = (place: ShowPlace) => index.hasAt({ show: place, ...channelOf(place.channelId) });
-    const isPlaced = hasPlace(rule);
-    const matched: number[] = [];
-    for (const line of some) {
-      const [id = 0, text = ""] = [this.#ids[line], this.#texts[line]];
-      const place = isPlaced ? this.#placeOf(id) : undefined;
-      if (place !== undefined && !wants(place)) continue;
-      if (search.rules.holds(rule, () => text)) matched.push(id);
-      if (share.isTurnOver(COST.text + search.rules.takeSpent() * COST.expression)) await share.pause();
-    }
-    const { startFrom, startBefore } = this.#area;
-    if (matched.length === 0) return;
-    for (const place of tables.shows.placesAt({ ids: matched, startFrom, startBefore }))
-      if (wants(place)) candidates.addFound(place, index);
+async function addMatches(
+  { share, channelOf }: Searching,
+  { index, isPlaced, linesOf, matches }: Sought,
+  { area, candidates }: { readonly area: AreaShows; readonly candidates: Candidates },
+): Promise<void> {
+  const some = linesOf(area.lines);
+  await share.rest();
+  const matched: number[] = [];
+  for (const line of some) {
+    const id = area.idAt(line);
+    const place = isPlaced ? area.placeOf(id) : undefined;
+    if (place !== undefined && !index.hasAt({ show: place, ...channelOf(place.channelId) })) continue;
+    if (matches(area.textAt(line))) matched.push(id);
+    if (share.isTurnOver) await share.pause();
   }
-
-  #placeOf(id: number): ShowPlace | undefined {
-    this.#places ??= new Map(
-      this.#searching.tables.shows.placesIn(this.#area).map((place) => [place.id, place]),
-    );
-    return this.#places.get(id);
-  }
+  if (matched.length === 0) return;
+  for (const place of area.placesOf(matched))
+    if (index.hasAt({ show: place, ...channelOf(place.channelId) })) candidates.addFound(place, index);
+  await share.rest();
 }

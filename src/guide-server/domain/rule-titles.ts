@@ -1,7 +1,8 @@
 import type { CompiledRule } from "../../rules/compiled-rule.ts";
+import type { PlaceIndex } from "../../rules/place-index.ts";
 import { reachOf } from "../../rules/rule-set.ts";
 import type { SeriesPlace } from "../data/show.ts";
-import { type Candidates, COST, type DayScan, type Searching } from "./rule-search.ts";
+import type { Candidates, Scan, Searching } from "./rule-search.ts";
 
 interface Wanted {
   readonly candidates: Candidates;
@@ -10,20 +11,32 @@ interface Wanted {
 
 type RulesBySeries = ReadonlyMap<string, readonly CompiledRule[]>;
 
+/** The same for questions about many places. Series with the same rules share an index. */
+type PlacesBySeries = ReadonlyMap<string, PlaceIndex>;
+
 /** Shows of the series that rules name or whose titles they want. */
 export async function seriesSearch(
   searching: Searching,
   { candidates, rules }: Wanted,
-): Promise<DayScan | undefined> {
-  const bySeries = await rulesBySeries(searching, rules);
-  if (bySeries.size > searching.search.seriesLookedUp) return seriesScan(searching, bySeries);
-  const { startFrom, startBefore } = searching.search;
+): Promise<Scan | undefined> {
+  const { tables, search, share } = searching;
+  const bySeries = await placesBySeries(searching, await rulesBySeries(searching, rules));
+  if (bySeries.size > search.seriesLookedUp) {
+    return {
+      rules: rules.filter((rule) => reachOf(rule) !== "text"),
+      addFrom: async ({ places }, found) => {
+        addWanted(searching, { candidates: found, bySeries, places });
+        await share.rest();
+      },
+    };
+  }
+  const { startFrom, startBefore } = search;
   const all = [...bySeries.keys()];
   for (let from = 0; from < all.length; from += SERIES_AT_ONCE) {
     const seriesIds = all.slice(from, from + SERIES_AT_ONCE);
-    const places = searching.tables.shows.placesOf({ seriesIds, startFrom, startBefore });
+    const places = tables.shows.placesOf({ seriesIds, startFrom, startBefore });
     addWanted(searching, { candidates, bySeries, places });
-    await searching.share.spend(COST.query + places.length * COST.place);
+    await share.rest();
   }
   return undefined;
 }
@@ -31,34 +44,37 @@ export async function seriesSearch(
 /** Series of one query: other work waits for one. */
 const SERIES_AT_ONCE = 20;
 
-function seriesScan(searching: Searching, bySeries: RulesBySeries): DayScan {
-  const rules = [...new Set([...bySeries.values()].flat())];
-  return async (candidates, areas) => {
-    for (const area of areas(rules)) {
-      const places = searching.tables.shows.placesIn(area);
-      addWanted(searching, { candidates, bySeries, places });
-      await searching.share.spend(COST.query + places.length * COST.place);
-    }
-  };
+async function placesBySeries(
+  { search, share }: Searching,
+  bySeries: RulesBySeries,
+): Promise<PlacesBySeries> {
+  const byRules = new Map<string, PlaceIndex>();
+  const found = new Map<string, PlaceIndex>();
+  for (const [seriesId, rules] of bySeries) {
+    const key = rules.map(({ rule }) => rule.id).join(" ");
+    const index = byRules.get(key) ?? search.rules.indexed(rules);
+    byRules.set(key, index);
+    found.set(seriesId, index);
+    if (share.isTurnOver) await share.pause();
+  }
+  return found;
 }
 
 function addWanted(
-  { search, channelOf }: Searching,
+  { channelOf }: Searching,
   {
     candidates,
     bySeries,
     places,
   }: {
     readonly candidates: Candidates;
-    readonly bySeries: RulesBySeries;
+    readonly bySeries: PlacesBySeries;
     readonly places: readonly SeriesPlace[];
   },
 ): void {
-  for (const place of places) {
-    const rules = bySeries.get(place.seriesId);
-    if (rules !== undefined && search.rules.wantPlace(rules, { show: place, ...channelOf(place.channelId) }))
+  for (const place of places)
+    if (bySeries.get(place.seriesId)?.hasAt({ show: place, ...channelOf(place.channelId) }))
       candidates.add(place);
-  }
 }
 
 /** More rules are matched with every title instead. */
@@ -85,13 +101,13 @@ async function rulesBySeries(
   }
   for (let last = { title: "", seriesId: "" }; ; ) {
     const page = tables.shows.titlesAfter(last, TITLES_AT_ONCE);
-    await share.spend(COST.query + page.length);
+    await share.rest();
     for (const { title, seriesId } of page) {
       add(
         seriesId,
         search.rules.titled(title).filter((rule) => titled.has(rule)),
       );
-      if (share.isTurnOver(COST.title + search.rules.takeSpent() * COST.expression)) await share.pause();
+      if (share.isTurnOver) await share.pause();
     }
     const next = page.at(-1);
     if (next === undefined) return found;

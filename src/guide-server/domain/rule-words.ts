@@ -1,56 +1,54 @@
 import type { CompiledRule } from "../../rules/compiled-rule.ts";
-import { grouped } from "../../rules/grouped.ts";
+import { append, grouped } from "../../rules/grouped.ts";
 import type { PlaceIndex } from "../../rules/place-index.ts";
 import type { ShowPlace } from "../data/show.ts";
-import { areasOf, type Candidates, COST, type DayScan, type Searching } from "./rule-search.ts";
+import { areasOf, type Candidates, type Scan, type Searching } from "./rule-search.ts";
 
 /** Ids of one query: other work waits for one. */
-const IDS_AT_ONCE = 20_000;
+const IDS_AT_ONCE = 5000;
 
-/** Ids that a search keeps to go through days with; beyond that, shows are looked up. */
-const IDS_KEPT = 1_000_000;
+/** Places of one query. */
+const PLACES_AT_ONCE = 500;
+
+/** Ids that a search keeps to go through the guide with; beyond that, shows are looked up. */
+const IDS_KEPT = 500_000;
 
 interface Wanted {
   readonly candidates: Candidates;
   readonly rules: readonly CompiledRule[];
 }
 
-/** Rules with the same words and genres, and the shows that the index has for them. */
-interface Group {
-  readonly rules: readonly CompiledRule[];
-  readonly index: PlaceIndex;
-  readonly ids: ReadonlySet<number>;
-}
+/** Rules by the ids of the shows that the index has for them. */
+type RulesById = Map<number, PlaceIndex[]>;
 
 /** Shows by the index of the words of all texts. Rules with the same words and genres ask it once. */
 export async function wordSearch(
   searching: Searching,
   { candidates, rules }: Wanted,
-): Promise<DayScan | undefined> {
-  const { search, share, tables } = searching;
-  const { startFrom, startBefore, showsLookedUp } = search;
-  const scanned: Group[] = [];
-  let [idsLeft, idAfter]: [number, number | undefined] = [IDS_KEPT, undefined];
-  for (const [rule, ...others] of grouped(rules, indexKey).values()) {
-    if (rule === undefined) continue;
-    idAfter ??= await idBefore(searching);
-    const same = [rule, ...others];
-    const ids = await idsOf(searching, { rule, idAfter });
-    const group = { rules: same, index: search.rules.indexed(same), ids };
-    if (group.ids.size > showsLookedUp && group.ids.size <= idsLeft) {
-      scanned.push(group);
-      idsLeft -= group.ids.size;
+): Promise<{
+  readonly scan?: Scan;
+  /** Rules with the same words, which more shows have than an index is good for. */
+  readonly common: readonly (readonly CompiledRule[])[];
+}> {
+  const { search, share } = searching;
+  const common: (readonly CompiledRule[])[] = [];
+  if (rules.length === 0) return { common };
+  const idAfter = await idBefore(searching);
+  const byId: RulesById = new Map();
+  for (const same of grouped(rules, indexKey).values()) {
+    const ids = await idsOf(searching, { rules: same, idAfter });
+    if (ids === undefined) {
+      common.push(same);
       continue;
     }
-    const all = [...group.ids];
-    for (let from = 0; from < all.length; from += showsLookedUp) {
-      const some = all.slice(from, from + showsLookedUp);
-      const places = tables.shows.placesAt({ ids: some, startFrom, startBefore });
-      await share.spend(COST.query);
-      await addPlaces(searching, { candidates, group, places });
-    }
+    const index = search.rules.indexed(same);
+    for (const id of ids) append(byId, id, index);
+    await share.rest();
+    if (byId.size > IDS_KEPT) await lookUp(searching, candidates, byId);
   }
-  return scanned.length === 0 ? undefined : groupScan(searching, scanned);
+  if (byId.size > search.showsLookedUp) return { common, scan: idScan(searching, { rules, byId }) };
+  await lookUp(searching, candidates, byId);
+  return { common };
 }
 
 function indexKey({ words, genres = new Set() }: CompiledRule): string {
@@ -63,52 +61,69 @@ async function idBefore(searching: Searching): Promise<number> {
   let lowest = Number.MAX_SAFE_INTEGER;
   for (const area of areasOf(searching, { rules: rules.rules, startFrom, startBefore })) {
     lowest = Math.min(lowest, searching.tables.shows.lowestIdIn(area) ?? lowest);
-    await searching.share.spend(COST.query * area.channelIds.length);
+    await searching.share.rest();
   }
   return lowest - 1;
 }
 
+/** `undefined` for common words, which are searched in the texts; these do not have the genres. */
 async function idsOf(
-  { tables, share }: Searching,
-  { rule: { words, genres }, idAfter }: { readonly rule: CompiledRule; readonly idAfter: number },
-): Promise<ReadonlySet<number>> {
-  const all = new Set<number>();
-  const wanted = { words, genres: [...(genres ?? [])], limit: IDS_AT_ONCE };
+  { tables, share, search }: Searching,
+  { rules, idAfter }: { readonly rules: readonly CompiledRule[]; readonly idAfter: number },
+): Promise<readonly number[] | undefined> {
+  const { words = [], genres } = rules[0] ?? {};
+  const limit = genres === undefined ? search.showsLookedUp : Number.POSITIVE_INFINITY;
+  const query = { words, genres: [...(genres ?? [])], without: unwantedByAll(rules), limit: IDS_AT_ONCE };
+  const all: number[] = [];
   for (let last = idAfter; ; ) {
-    const ids = tables.shows.idsWith({ ...wanted, idAfter: last });
-    for (const id of ids) all.add(id);
-    await share.spend(COST.textQuery + ids.length * COST.place);
+    const ids = tables.shows.idsWith({ ...query, idAfter: last });
+    for (const id of ids) all.push(id);
+    await share.rest();
+    if (all.length > limit) return undefined;
     if (ids.length < IDS_AT_ONCE) return all;
     last = ids.at(-1) ?? last;
   }
 }
 
-function groupScan(searching: Searching, groups: readonly Group[]): DayScan {
-  const { tables, share } = searching;
-  const all = groups.flatMap(({ rules }) => rules);
-  return async (candidates, areas) => {
-    for (const area of areas(all)) {
-      const places = tables.shows.placesIn(area);
-      await share.spend(COST.query + places.length * COST.place);
-      for (const group of groups) {
-        const some = places.filter(({ id }) => group.ids.has(id));
-        await addPlaces(searching, { candidates, group, places: some });
-      }
-    }
+function unwantedByAll([first, ...others]: readonly CompiledRule[]): readonly string[] {
+  return (first?.withoutWords ?? []).filter((word) =>
+    others.every(({ withoutWords }) => withoutWords.includes(word)),
+  );
+}
+
+async function lookUp(searching: Searching, candidates: Candidates, byId: RulesById): Promise<void> {
+  const { startFrom, startBefore } = searching.search;
+  const all = [...byId.keys()];
+  for (let from = 0; from < all.length; from += PLACES_AT_ONCE) {
+    const ids = all.slice(from, from + PLACES_AT_ONCE);
+    const places = searching.tables.shows.placesAt({ ids, startFrom, startBefore });
+    await addPlaces(searching, { candidates, byId, places });
+  }
+  byId.clear();
+}
+
+function idScan(
+  searching: Searching,
+  { rules, byId }: { readonly rules: readonly CompiledRule[]; readonly byId: RulesById },
+): Scan {
+  return {
+    rules,
+    addFrom: (area, candidates) => addPlaces(searching, { candidates, byId, places: area.places }),
   };
 }
 
 interface Found {
   readonly candidates: Candidates;
-  readonly group: Group;
+  readonly byId: RulesById;
   readonly places: readonly ShowPlace[];
 }
 
 async function addPlaces(
   { share, channelOf }: Searching,
-  { candidates, group: { index }, places }: Found,
+  { candidates, byId, places }: Found,
 ): Promise<void> {
   for (const place of places)
-    if (index.hasAt({ show: place, ...channelOf(place.channelId) })) candidates.addFound(place, index);
-  await share.spend(places.length * COST.place);
+    for (const index of byId.get(place.id) ?? [])
+      if (index.hasAt({ show: place, ...channelOf(place.channelId) })) candidates.addFound(place, index);
+  await share.rest();
 }

@@ -49,7 +49,7 @@ const QUESTIONS: Readonly<Record<string, (shows: Shows) => unknown>> = {
   "first of a series": (shows) => shows.firstOf("201"),
   "series by word": (shows) => shows.seriesTitled(["3", "nights"]),
   "ids by text": (shows) =>
-    shows.idsWith({ words: ["nights", "river"], genres: [], idAfter: 10_000, limit: 100 }),
+    shows.idsWith({ words: ["nights", "river"], genres: [], without: [], idAfter: 10_000, limit: 100 }),
   "several shows": (shows) => shows.several([10_005, 30_007, 1]),
   "places of series": (shows) => shows.placesOf({ ...DAYS, seriesIds: ["103", "201"] }),
   "places of channels": (shows) => shows.placesIn({ ...DAYS, channelIds: [1, 3] }),

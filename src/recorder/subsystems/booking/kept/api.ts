@@ -2,7 +2,7 @@ import type { Clock } from "../../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { Rule, RuleOrder } from "../../../../model/rule.ts";
 import { expandInParts, isOrder } from "../../../../rules/expansion.ts";
-import { EXPANSION_COST, LoopShare } from "../../../../rules/loop-share.ts";
+import { LoopShare } from "../../../../rules/loop-share.ts";
 import { matchesOf } from "../../../../rules/outcome.ts";
 import { readRuleOrder } from "../../../../rules/read-order.ts";
 import type { RuleOrdered, RulePreview, RuleRequest, RulesApi } from "../../../../web/guide-api.ts";
@@ -72,8 +72,8 @@ export function createKeptRules(parts: KeptRulesParts): RulesApi {
       clock,
     });
     const input = expansionInput(kept, plan(), { airings, now });
-    const share = new LoopShare();
-    const expansion = await share.run(expandInParts(input), EXPANSION_COST);
+    const share = new LoopShare(clock);
+    const expansion = await share.run(expandInParts(input));
     const outcomes = matchesOf({
       rule: orderingRule(rule),
       input,
@@ -81,7 +81,7 @@ export function createKeptRules(parts: KeptRulesParts): RulesApi {
       withinMs: BOOKING_LIMITS.previewMs,
       room: roomFor(kept),
     });
-    const matches = await share.run(outcomes, EXPANSION_COST);
+    const matches = await share.run(outcomes);
     const records = matches.filter(({ outcome }) => outcome === "records");
     const found = {
       matches: matches.slice(0, BOOKING_LIMITS.previewMatches),

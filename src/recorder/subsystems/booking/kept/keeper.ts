@@ -9,7 +9,7 @@ import type { Rule } from "../../../../model/rule.ts";
 import type { DurationMs } from "../../../../model/time.ts";
 import type { TimerId } from "../../../../model/timer.ts";
 import { expandInParts, isOrder } from "../../../../rules/expansion.ts";
-import { EXPANSION_COST, LoopShare } from "../../../../rules/loop-share.ts";
+import { LoopShare } from "../../../../rules/loop-share.ts";
 import { cancelOnce } from "../../../store/booking.ts";
 import { BOOKING_LIMITS } from "../limits.ts";
 import type { GuideReader } from "./guide-reader.ts";
@@ -100,7 +100,7 @@ export function createRuleKeeper(parts: KeeperParts): RuleKeeper {
         ? NOTHING_FOUND
         : await searchGuide({ ...(await reader.open(rules, signal)), ...search });
     const input = expansionInput(store.current, plan(), { airings, now: clock.now() });
-    const expansion = await new LoopShare().run(expandInParts(input), EXPANSION_COST);
+    const expansion = await new LoopShare(clock).run(expandInParts(input));
     const steps = stepsOf(expansion, roomFor(store.current));
     // A guide that has lost a channel for a moment has not moved its shows.
     const isSilent = ({ ruleId, channelId }: RuleOrderedShow) =>
