@@ -29,8 +29,7 @@ export const ADVICE = {
     "Assign a service to the channel on the page *Tuners* or with `recorderd tuners assign`.",
   CLOCK_WRONG: "Set the machine's clock by NTP: run `timedatectl set-ntp true`, or install chrony.",
   TUNER_NONE_CAPABLE: "No tuner receives the service: complete `tuners` or its channel list.",
-  TUNER_BUSY:
-    "Recordings or viewers need all tuners: see `recorderd plan`, or give recorderd another tuner.",
+  TUNER_BUSY: "Recordings or viewers need all tuners: see `recorderd plan`, or give recorderd another tuner.",
   TUNER_IN_USE: "Stop the other program that uses the tuner, or give recorderd another tuner.",
   TUNER_NO_LOCK: "Check the aerial, the cable, and whether the channel list is current.",
   TUNER_UNREACHABLE: "Check the address of the tuner, the network, and whether it is on.",
@@ -64,8 +63,7 @@ export const ADVICE = {
   CONVERSION_OFF: "Use VLC, or set `playback.conversions` to 1 or more.",
   INDEX_UNUSABLE: "Play the recording from its beginning. A job makes its index when the recorder is idle.",
   CHANNEL_LIST_UNKNOWN: "See docs/tuners.md for the supported formats.",
-  FILE_NOT_OURS:
-    "Nothing to do: another program replaced the recorded file, so recorderd leaves it alone.",
+  FILE_NOT_OURS: "Nothing to do: another program replaced the recorded file, so recorderd leaves it alone.",
   RECORDING_UNKNOWN: "Check the id: `recorderd recordings list` shows all recordings.",
   RECORDING_PROTECTED: "Remove the protection with `recorderd recordings unprotect`.",
   FFMPEG_MISSING: "Install ffmpeg, or set `capture.ffmpegPath`.",

@@ -69,11 +69,7 @@ export function setupCommand(io: CliIo): Command {
       "account to sign in with; the password is read from standard input, after an API key if the service needs one",
     )
     .option("--device <id>", "device of this recorder at the service: a number, new, or all")
-    .option(
-      "--tuner <words>",
-      "a tuner: KIND ADDRESS [CHANNEL LIST], or JSON; repeat for several",
-      collect,
-    )
+    .option("--tuner <words>", "a tuner: KIND ADDRESS [CHANNEL LIST], or JSON; repeat for several", collect)
     .option("--no-discover", "do not search the network for tuners")
     .option("--recordings <folder>", "folder for recordings")
     .option("--before <seconds>", "padding before each event")
