@@ -140,6 +140,6 @@ it("a page without https says why it cannot notify", async () => {
   const { page } = await openPage(browser, { base });
   await page.addInitScript("Object.defineProperty(globalThis, 'isSecureContext', { value: false })");
   await page.goto("/more");
-  await page.getByText("Browsers receive notifications only from a secure address (https).").waitFor();
+  await page.getByText("Browsers can receive notifications only over a secure connection (https).").waitFor();
   await page.close();
 });

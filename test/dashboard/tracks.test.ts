@@ -174,7 +174,7 @@ describe("the tracks of the player", () => {
   it("change what is heard and read in a growing recording, by keyboard", async () => {
     const page = await openRecording();
     await hears(page, PITCHES.german);
-    const sound = choiceOf(page, "Sound");
+    const sound = choiceOf(page, "Audio track");
     expect(await sound.locator("option").allTextContents()).toEqual([
       "German",
       "English (audio description)",
@@ -193,8 +193,8 @@ describe("the tracks of the player", () => {
     await home.ended();
     const page = await openRecording(true);
     await hears(page, PITCHES.german);
-    await choiceOf(page, "Sound").tap();
-    await choiceOf(page, "Sound").selectOption("English (audio description)");
+    await choiceOf(page, "Audio track").tap();
+    await choiceOf(page, "Audio track").selectOption("English (audio description)");
     await hears(page, PITCHES.english);
     await choosesSubtitles(page);
     await page.close();
@@ -204,8 +204,8 @@ describe("the tracks of the player", () => {
     await home.ended();
     const page = await openLive();
     await hears(page, PITCHES.german);
-    await choiceOf(page, "Sound").click();
-    await choiceOf(page, "Sound").selectOption("English (audio description)");
+    await choiceOf(page, "Audio track").click();
+    await choiceOf(page, "Audio track").selectOption("English (audio description)");
     await hears(page, PITCHES.english);
     await choosesSubtitles(page);
     await page.close();

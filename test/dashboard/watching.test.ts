@@ -138,7 +138,7 @@ describe("playback in the dashboard", () => {
 
     const other = await device();
     await other.goto("/recordings");
-    await other.getByRole("img", { name: /^\d+% seen$/ }).waitFor();
+    await other.getByRole("img", { name: /^\d+% watched$/ }).waitFor();
     await other.getByRole("button", { name: "unfinished" }).click();
     await other.getByText(/^1 recording,/).waitFor();
     await openDialog(other, first);
