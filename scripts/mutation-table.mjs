@@ -21,6 +21,9 @@ const leases = "src/recorder/engine/core/leases.ts";
 const timers = "src/recorder/engine/core/timers.ts";
 
 const fleetMinutes = "test/simulator/fleet-minutes.test.ts";
+const fleetOrders = "test/simulator/fleet-orders.test.ts";
+const nodeAgent = "src/recorder/fleet/node-agent.ts";
+const nodeLink = "src/recorder/fleet/node-link.ts";
 const SEED_1 =
   "seed 1: a lease that is renewed is not taken, and a leader of an earlier term writes nothing and knows of its end";
 
@@ -661,5 +664,150 @@ export const PROTECTIONS = [
       },
     ],
     test: { file: fleetMinutes, name: SEED_1 },
+  },
+  {
+    name: "a later term ends the connection of an earlier one",
+    decides: "decision 70",
+    without: "A node obeys a leader whose term is over.",
+    file: "src/recorder/fleet/node-door.ts",
+    edits: [
+      {
+        find: "if (this.#admitted !== undefined && this.#admitted.term < term) this.close();",
+        put: "",
+      },
+    ],
+    test: { file: fleetOrders, name: "seed 8: a node obeys no earlier term" },
+  },
+  {
+    name: "a pause of the leader is no silence",
+    decides: "decision 70",
+    without: "A leader that was paused gives up the captures of all nodes.",
+    file: "src/recorder/fleet/silence-watch.ts",
+    edits: [
+      {
+        find: "if (nowMs - this.#lookedMs > NODE_LIMITS.lookGapMs) this.#heardMs = Math.max(this.#heardMs, nowMs);",
+        put: "",
+      },
+    ],
+    test: {
+      file: fleetOrders,
+      name: "seed 1: a new leader finds what runs, ends what nobody needs, and loses nobody by its own pause",
+    },
+  },
+  {
+    name: "what nobody needs is ended",
+    decides: "decision 70",
+    without: "A node that was lost goes on with captures that continue elsewhere.",
+    file: nodeLink,
+    edits: [
+      {
+        find: "for (const id of there) if (!this.running.has(id)) this.#endStray(id);",
+        put: "",
+      },
+    ],
+    test: {
+      file: fleetOrders,
+      name: "seed 1: a new leader finds what runs, ends what nobody needs, and loses nobody by its own pause",
+    },
+  },
+  {
+    name: "a new leader adopts captures of other nodes",
+    decides: "decision 70",
+    without: "A new leader ends the captures of other nodes.",
+    file: nodeLink,
+    edits: [
+      {
+        find: "if (this.#adopts) for (const id of there) this.running.add(id);",
+        put: "",
+      },
+    ],
+    test: {
+      file: fleetOrders,
+      name: "seed 1: a new leader finds what runs, ends what nobody needs, and loses nobody by its own pause",
+    },
+  },
+  {
+    name: "a new leader asks for the nodes until it has an answer",
+    decides: "decision 70",
+    without: "A new leader loses the captures of all nodes if one statement fails.",
+    file: "src/recorder/fleet/nodes.ts",
+    edits: [
+      {
+        find: "while (!(await this.#poll()) && !signal.aborted)",
+        put: "while (!(await this.#poll()) && signal.aborted)",
+      },
+    ],
+    test: {
+      file: fleetOrders,
+      name: "seed 1: a new leader finds what runs, ends what nobody needs, and loses nobody by its own pause",
+    },
+  },
+  {
+    name: "captures of a node that is lost end",
+    decides: "decision 70",
+    without: "A leader counts on captures of a node that is gone.",
+    file: nodeLink,
+    edits: [
+      {
+        find: "      this.running.clear();\n",
+        put: "",
+      },
+    ],
+    test: { file: fleetOrders, name: "seed 2: a leader does not count on a node that is away" },
+  },
+  {
+    name: "a tuner is freed with the connection that opened it",
+    decides: "decision 70",
+    without: "A tuner stays in use for a leader that is gone.",
+    file: nodeAgent,
+    edits: [
+      {
+        find: "for (const session of sessions.values()) this.#leave(session);",
+        put: "",
+      },
+    ],
+    test: { file: fleetOrders, name: "seed 4: no tuner stays open for a leader that is gone" },
+  },
+  {
+    name: "a tuner that opens too late is freed",
+    decides: "decision 70",
+    without: "A tuner stays in use for a leader that is gone.",
+    file: nodeAgent,
+    edits: [
+      {
+        find: "if (session.over.signal.aborted) await opened[Symbol.asyncDispose]();",
+        put: "",
+      },
+    ],
+    test: { file: fleetOrders, name: "seed 4: no tuner stays open for a leader that is gone" },
+  },
+  {
+    name: "a capture that begins too late ends",
+    decides: "decision 70",
+    without: "A capture that no leader knows of holds a tuner.",
+    file: nodeAgent,
+    edits: [
+      {
+        find: "if (socket.destroyed) await this.#end(id, { hangs: false });",
+        put: "",
+      },
+    ],
+    test: { file: fleetOrders, name: "seed 9: a capture that begins when its leader is gone ends" },
+  },
+  {
+    name: "a tuner is freed if its capture does not begin",
+    decides: "decision 70",
+    without: "A tuner stays in use for a leader that is gone.",
+    file: nodeAgent,
+    edits: [
+      {
+        find: "if (socket.destroyed) this.#leave(session);",
+        put: "",
+      },
+    ],
+    test: {
+      file: fleetOrders,
+      name: "seed 11: a tuner is free if a capture does not begin and its leader is gone",
+    },
   },
 ];

@@ -34,6 +34,12 @@ interface Session {
   isRead?: boolean;
 }
 
+/** A leader's, with the tuners that were opened over it. */
+interface Connection {
+  readonly socket: Duplex;
+  readonly sessions: Map<number, Session>;
+}
+
 type Answered = Exclude<NodeOrder, { readonly type: "close" | "alert" }>;
 
 /**
@@ -101,10 +107,7 @@ export class NodeAgent implements AsyncDisposable {
     sendLine(socket, { type: "hello", protocol: NODE_PROTOCOL, tuners, running: [...this.#running] });
   }
 
-  #take(
-    order: NodeOrder,
-    { socket, sessions }: { readonly socket: Duplex; readonly sessions: Map<number, Session> },
-  ): void {
+  #take(order: NodeOrder, { socket, sessions }: Connection): void {
     if (order.type === "alert") return void this.#ports.makeReady().catch(() => {});
     if (order.type === "close") {
       const session = sessions.get(order.session);
@@ -112,13 +115,14 @@ export class NodeAgent implements AsyncDisposable {
       return session === undefined ? undefined : this.#leave(session);
     }
     const { request } = order;
-    this.#carryOut(order, sessions).then(
+    this.#carryOut(order, { socket, sessions }).then(
       (result) => sendLine(socket, { type: "done", request, result }),
       (error: unknown) => sendLine(socket, { type: "failed", request, failure: failureOf(error) }),
     );
   }
 
-  async #carryOut(order: Answered, sessions: Map<number, Session>): Promise<unknown> {
+  async #carryOut(order: Answered, connection: Connection): Promise<unknown> {
+    const { sessions } = connection;
     switch (order.type) {
       case "open":
         return await this.#openTuner(order, sessions);
@@ -130,10 +134,9 @@ export class NodeAgent implements AsyncDisposable {
       case "reception":
         return await this.#reception(order);
       case "start":
-        return await this.#start(order, sessions);
+        return await this.#start(order, connection);
       case "stop":
-        await this.#ports.end(order.id, order);
-        return this.ended(order.id);
+        return await this.#end(order.id, order);
     }
   }
 
@@ -163,7 +166,7 @@ export class NodeAgent implements AsyncDisposable {
 
   async #start(
     { session: number, id, service, serviceName, endsInMs }: Extract<NodeOrder, { readonly type: "start" }>,
-    sessions: Map<number, Session>,
+    { socket, sessions }: Connection,
   ): Promise<void> {
     const session = sessions.get(number);
     if (session?.opened === undefined) {
@@ -179,10 +182,18 @@ export class NodeAgent implements AsyncDisposable {
       });
     } catch (error) {
       session.isRead = false;
+      if (socket.destroyed) this.#leave(session);
       throw error;
     }
     this.#running.add(id);
     this.#read.set(id, session.opened);
+    // Its leader does not wait for it any more, and the next one has not seen it.
+    if (socket.destroyed) await this.#end(id, { hangs: false });
+  }
+
+  async #end(id: string, how: { readonly hangs: boolean }): Promise<void> {
+    await this.#ports.end(id, how);
+    this.ended(id);
   }
 
   /** Its leader does not need it any more. */

@@ -54,10 +54,9 @@ export class FleetNodes implements AsyncDisposable {
   /** Connects to all living nodes; one that does not answer in time is not waited for. */
   static async open(parts: NodesParts): Promise<FleetNodes> {
     const nodes = new FleetNodes(parts);
-    await nodes.#poll();
     const over = new AbortController();
     const patience = parts.clock.sleep(NODE_LIMITS.adoptMs, over.signal).catch(() => {});
-    await Promise.race([patience, Promise.all([...nodes.#links.values()].map(({ tried }) => tried))]);
+    await Promise.race([patience, nodes.#find(over.signal)]);
     over.abort();
     nodes.#polling = nodes.#keepPolling();
     return nodes;
@@ -171,8 +170,15 @@ export class FleetNodes implements AsyncDisposable {
     }
   }
 
-  /** Finds new nodes, and new addresses of known ones. */
-  async #poll(): Promise<void> {
+  /** Resolves when all living nodes have been tried. Without an answer of the database, all their captures would be lost. */
+  async #find(signal: AbortSignal): Promise<void> {
+    while (!(await this.#poll()) && !signal.aborted)
+      await this.#parts.clock.sleep(NODE_LIMITS.connectAgainMs, signal).catch(() => {});
+    await Promise.all([...this.#links.values()].map(({ tried }) => tried));
+  }
+
+  /** Finds new nodes, and new addresses of known ones. @returns whether the database has answered */
+  async #poll(): Promise<boolean> {
     const { database, self } = this.#parts;
     let found: readonly NodeAddress[];
     try {
@@ -180,7 +186,7 @@ export class FleetNodes implements AsyncDisposable {
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
       // The known nodes serve on while the database is away.
-      return;
+      return false;
     }
     const byNode = new Map(found.map((each) => [each.node, each]));
     for (const [node, link] of this.#links) {
@@ -191,6 +197,7 @@ export class FleetNodes implements AsyncDisposable {
       await link[Symbol.asyncDispose]();
     }
     for (const each of found) if (!this.#links.has(each.node)) this.#links.set(each.node, this.#linkTo(each));
+    return true;
   }
 
   #linkTo(to: NodeAddress): NodeLink {

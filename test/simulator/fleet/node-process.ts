@@ -13,6 +13,7 @@ export class NodeProcess {
   readonly clock: Clock;
   readonly #time: Clock;
   readonly #late: (() => void)[] = [];
+  readonly #onDeath: (() => void)[] = [];
   #isPaused = false;
   #isDead = false;
 
@@ -64,5 +65,11 @@ export class NodeProcess {
 
   die(): void {
     this.#isDead = true;
+    for (const ended of this.#onDeath.splice(0)) ended();
+  }
+
+  /** The kernel closes its connections then. */
+  onDeath(ended: () => void): void {
+    this.#onDeath.push(ended);
   }
 }
