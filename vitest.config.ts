@@ -6,8 +6,8 @@ import { SlowestFiles } from "./test/slowest-files.ts";
 export default defineConfig({
   test: {
     // Real ffmpeg and real time in some tests, on machines that are busy with other work: a hang must still end.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Many files wait for real time while others compute: a file keeps half a core busy on average, so four run at once, also on two
     // cores. More of them leave each one so little of a slow processor that recordings begin late.
     maxWorkers: 4,

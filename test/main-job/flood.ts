@@ -70,6 +70,9 @@ async function startStranger(port: number): Promise<AsyncDisposable & { told(): 
   };
 }
 
+/** Recordings begin later than ordered on a machine that does much else. */
+const PADDING_SECONDS = 3;
+
 export interface Flooded extends Told {
   /** The answers to a monitor at `/readyz` meanwhile: how often each status. */
   readonly ready: Readonly<Record<number, number>>;
@@ -87,7 +90,11 @@ export async function recordThroughFlood(floodMs: number): Promise<Flooded> {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, TUNERS);
   const web = { port: 0, signIn: "always" };
-  await using recorder = await onSimulator(folder.path, home, { tuners: TUNERS, more: { web } });
+  await using recorder = await onSimulator(folder.path, home, {
+    tuners: TUNERS,
+    paddingSeconds: PADDING_SECONDS,
+    more: { web },
+  });
   const secrets = await readSecrets(recorder.data);
   await writeSecrets(recorder.data, {
     apiKey: "none",
@@ -102,7 +109,7 @@ export async function recordThroughFlood(floodMs: number): Promise<Flooded> {
   if (port === undefined) throw new Error("the dashboard is not served");
   const begun = Date.now();
   await using stranger = await startStranger(port);
-  const first = soon() + 4 * SECOND;
+  const first = soon() + (PADDING_SECONDS + 3) * SECOND;
   const timers = await Promise.all(
     Array.from({ length: TUNERS }, (_, index) =>
       home.world.book(

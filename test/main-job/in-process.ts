@@ -114,7 +114,7 @@ export async function inProcess(
     daemon,
     data,
     recordings,
-    async until(timerId, fits, patienceMs = 90 * SECOND) {
+    async until(timerId, fits, patienceMs = 180 * SECOND) {
       const deadline = clock.now() + patienceMs;
       for (;;) {
         const last = recordingsNow().findLast((recording) => recording.timerId === timerId);
