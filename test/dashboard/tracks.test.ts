@@ -192,6 +192,8 @@ describe("the tracks of the player", () => {
   it("change them in a finished recording, by thumb", async () => {
     await home.ended();
     const page = await openRecording(true);
+    // It must not end while a busy machine takes its time.
+    await page.evaluate("watched.loop = true");
     await hears(page, PITCHES.german);
     await choiceOf(page, "Audio track").tap();
     await choiceOf(page, "Audio track").selectOption("English (audio description)");
