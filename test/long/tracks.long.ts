@@ -6,13 +6,13 @@ import { isTerminal } from "../../src/model/recording.ts";
 import { tripletInAddress, tripletKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { simTriplet } from "../../src/simulator/world.ts";
+import { type Browser, openBrowser, openPage } from "../dashboard/browser.ts";
+import { broadcast, PITCHES, portionsOf } from "../dashboard/two-sounds.ts";
 import { bitmapStream } from "../kit/bitmap-encoder.ts";
 import { boxed, fillerUnits, pageUnits, teletextStream } from "../kit/teletext-encoder.ts";
 import { inProcess } from "../main-job/in-process.ts";
 import { onAir } from "../main-job/on-air.ts";
 import { soon, temporaryFolder, testWorld } from "../main-job/recorder.ts";
-import { type Browser, openBrowser, openPage } from "./browser.ts";
-import { broadcast, PITCHES, portionsOf } from "./two-sounds.ts";
 
 /** Long enough for a busy machine: live television is watched after the recording. */
 const AIR_SECONDS = 240;
