@@ -55,13 +55,12 @@ function byExpression(rule: CompiledRule, { search }: Searching): Pick<Sought, "
 }
 
 function byWords(rules: readonly CompiledRule[]): Pick<Sought, "linesOf" | "matches"> {
-  const [longest = "", ...others] = (rules[0]?.words ?? []).toSorted((a, b) => b.length - a.length);
-  const pattern = new RegExp(longest, "g");
+  const longestFirst = (rules[0]?.words ?? []).toSorted((a, b) => b.length - a.length);
+  const pattern = new RegExp(longestFirst[0] ?? "", "g");
   return {
     linesOf: (lines) => linesWith(pattern, lines, () => true),
     matches: (text) =>
-      hasWord(text, longest) &&
-      others.every((word) => hasWord(text, word)) &&
+      longestFirst.every((word) => hasWord(text, word)) &&
       rules.some(({ without }) => lacksTerms(text, without)),
   };
 }

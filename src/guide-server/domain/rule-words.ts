@@ -18,7 +18,7 @@ interface Wanted {
   readonly rules: readonly CompiledRule[];
 }
 
-/** Rules by the ids of the shows that the index has for them. */
+/** Rules, by their places, for each id of a show that the index has for them. */
 type RulesById = Map<number, PlaceIndex[]>;
 
 /** Shows by the index of the words of all texts. Rules with the same words and genres ask it once. */

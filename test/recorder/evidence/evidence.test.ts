@@ -122,7 +122,7 @@ describe("the evidence of a recording", () => {
     });
 
     it("dates each by its own write time if each begins where the clock of the one before began", () => {
-      // Connections of 10 s to a program that encodes for each: its clock begins anew.
+      // The source encodes anew for each connection of 10 s, so its clock restarts.
       const restarted = [0, 10_000, 20_000].map((fromMs, index) => {
         const own = clocked(fromMs, fromMs + 9500, 10);
         const clock = (ms: number) => (1400 + 30 * index + ms) * TICKS_PER_MS;
