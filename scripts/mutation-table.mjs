@@ -4,6 +4,7 @@
 
 const absence = "src/recorder/sync/core/absence.ts";
 const acts = "src/recorder/engine/runtime/acts.ts";
+const attempt = "src/recorder/engine/core/attempt.ts";
 const backOff = "src/kit/time/back-off.ts";
 const closing = "src/recorder/engine/core/closing.ts";
 const decide = "src/recorder/engine/core/decide.ts";
@@ -388,7 +389,7 @@ export const PROTECTIONS = [
     decides: "R-06",
     without:
       "If a capture dies after payload, even together with all others, the next attempt waits as after a failure.",
-    file: decide,
+    file: attempt,
     edits: [
       {
         find: "endedAt - startedAt < ENGINE_LIMITS.briefAttemptMs ? ENGINE_LIMITS.retryMsMin : 0;",
@@ -473,7 +474,7 @@ export const PROTECTIONS = [
     name: "the limit of back-off between attempts",
     decides: "R-20",
     without: "The wait before the next attempt doubles without a limit.",
-    file: decide,
+    file: attempt,
     edits: [
       {
         find: "  if (inVain > 0) return Math.min(ENGINE_LIMITS.retryMsMax, ENGINE_LIMITS.retryMsMin * 2 ** (inVain - 1));",
@@ -485,7 +486,7 @@ export const PROTECTIONS = [
     name: "back-off between attempts",
     decides: "R-42",
     without: "After a failed attempt, the next one begins at once.",
-    file: decide,
+    file: attempt,
     edits: [
       {
         find: "  if (inVain > 0) return Math.min(ENGINE_LIMITS.retryMsMax, ENGINE_LIMITS.retryMsMin * 2 ** (inVain - 1));",

@@ -1,6 +1,6 @@
 import type { Source } from "./ports.ts";
 
-/** The schemes of the addresses that captures read. A scheme is added here and in `capture/profiles.ts`, which reads it. */
+/** The schemes of the addresses that captures read. A scheme is added here and in `capture/ffmpeg-arguments.ts`, which reads it. */
 export const SOURCE_SCHEMES = ["http", "https", "udp", "rtp", "rtsp", "satip", "file"] as const;
 export type SourceScheme = (typeof SOURCE_SCHEMES)[number];
 

@@ -1,13 +1,13 @@
 import type { Quality, RuleHandling } from "../model/rule.ts";
+import { runToEnd, type Steps } from "../model/steps.ts";
 import { DAY, type EpochMs } from "../model/time.ts";
 import { type AiredShow, type Airing, byTime, endOf } from "./airing.ts";
 import { byRank, type OrderingRule } from "./compiled-rule.ts";
 import { episodeOf, isIdentified } from "./episode.ts";
-import { grouped, groupedInParts } from "./grouped.ts";
+import { grouped, groupedInSteps } from "./grouped.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import { type MatchedTimer, matchTimers } from "./match-timers.ts";
 import type { ExpandedTimer, MatchedAiring, Order } from "./orders.ts";
-import { atOnce, type Parts } from "./parts.ts";
 
 /** The rules' airings and the timers of one device, in any order. */
 export interface ExpansionInput<T extends ExpandedTimer, S extends AiredShow = AiredShow> {
@@ -45,13 +45,13 @@ export interface Expansion<T extends ExpandedTimer, S extends AiredShow = AiredS
 export function expand<T extends ExpandedTimer, S extends AiredShow>(
   input: ExpansionInput<T, S>,
 ): Expansion<T, S> {
-  return atOnce(expandInParts(input));
+  return runToEnd(expandInSteps(input));
 }
 
 /** The same with pauses; the input must not change meanwhile. */
-export function* expandInParts<T extends ExpandedTimer, S extends AiredShow>(
+export function* expandInSteps<T extends ExpandedTimer, S extends AiredShow>(
   input: ExpansionInput<T, S>,
-): Parts<Expansion<T, S>> {
+): Steps<Expansion<T, S>> {
   const { now } = input;
   const timers = input.timers.filter(isOrder).sort((a, b) => Number(a.id) - Number(b.id));
   const open = timers.filter((timer) => isOpen(timer, now));
@@ -92,7 +92,7 @@ interface TimersByOwner<T> {
 function* ordersOf<T extends ExpandedTimer, S extends AiredShow>(
   input: ExpansionInput<T, S>,
   { open, rest }: TimersByOwner<T>,
-): Parts<readonly Order<S>[]> {
+): Steps<readonly Order<S>[]> {
   const { now, airings } = input;
   const lost = grouped(
     rest.filter((timer) => isLost(timer, now)),
@@ -114,7 +114,7 @@ function* ordersOf<T extends ExpandedTimer, S extends AiredShow>(
     yield;
   }
   const wants = yield* airingWanted(input);
-  const episodes = yield* groupedInParts(usable.sort(byTime), ({ show }) => episodeOf(show));
+  const episodes = yield* groupedInSteps(usable.sort(byTime), ({ show }) => episodeOf(show));
   const orders: Order<S>[] = [];
   for (const [episode, some] of episodes) {
     const order = onTheWay.has(episode) ? undefined : orderOf({ episode, airings: some, wants });
@@ -154,7 +154,7 @@ export type AiringWanted = (rule: OrderingRule, show: AiredShow) => Unwanted | u
 export function* airingWanted({
   airings,
   doneOf,
-}: Pick<ExpansionInput<ExpandedTimer>, "airings" | "doneOf">): Parts<AiringWanted> {
+}: Pick<ExpansionInput<ExpandedTimer>, "airings" | "doneOf">): Steps<AiringWanted> {
   const firstStarts = new Map<string, EpochMs>();
   for (const { show } of airings) {
     if (show.gone === true || !isIdentified(show)) continue;

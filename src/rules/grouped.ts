@@ -1,14 +1,14 @@
-import { atOnce, type Parts } from "./parts.ts";
+import { runToEnd, type Steps } from "../model/steps.ts";
 
 export function grouped<K, V>(values: Iterable<V>, keyOf: (value: V) => K): ReadonlyMap<K, readonly V[]> {
-  return atOnce(groupedInParts(values, keyOf));
+  return runToEnd(groupedInSteps(values, keyOf));
 }
 
 /** The same with pauses; the values must not change meanwhile. */
-export function* groupedInParts<K, V>(
+export function* groupedInSteps<K, V>(
   values: Iterable<V>,
   keyOf: (value: V) => K,
-): Parts<ReadonlyMap<K, readonly V[]>> {
+): Steps<ReadonlyMap<K, readonly V[]>> {
   const groups = new Map<K, V[]>();
   for (const value of values) {
     yield;

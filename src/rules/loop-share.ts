@@ -1,6 +1,6 @@
 import { type Clock, systemClock, yieldToLoop } from "../kit/time/clock.ts";
+import type { Steps } from "../model/steps.ts";
 import type { DurationMs } from "../model/time.ts";
-import type { Parts } from "./parts.ts";
 
 /** Other work waits for so long, and for the step that is under way then. */
 const TURN_MS: DurationMs = 8;
@@ -30,10 +30,10 @@ export class LoopShare {
     if (this.isTurnOver) await this.pause();
   }
 
-  /** Runs work in parts, with pauses between them. */
-  async run<T>(parts: Parts<T>): Promise<T> {
+  /** Runs work to its end, with pauses between its steps. */
+  async run<T>(steps: Steps<T>): Promise<T> {
     for (;;) {
-      const { done, value } = parts.next();
+      const { done, value } = steps.next();
       if (done === true) return value;
       if (this.isTurnOver) await this.pause();
     }

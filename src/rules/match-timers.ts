@@ -1,8 +1,8 @@
+import type { Steps } from "../model/steps.ts";
 import type { AiredShow } from "./airing.ts";
-import { groupedInParts } from "./grouped.ts";
+import { groupedInSteps } from "./grouped.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import type { ExpandedTimer, Order } from "./orders.ts";
-import type { Parts } from "./parts.ts";
 import { titleKey } from "./title.ts";
 
 export interface MatchedTimer<T extends ExpandedTimer, S extends AiredShow = AiredShow> {
@@ -36,11 +36,11 @@ const MATCHES: readonly Match[] = [
 export function* matchTimers<T extends ExpandedTimer, S extends AiredShow>(
   timers: readonly T[],
   orders: readonly Order<S>[],
-): Parts<readonly MatchedTimer<T, S>[]> {
+): Steps<readonly MatchedTimer<T, S>[]> {
   const matched: MatchedTimer<T, S>[] = [];
   const [freeTimers, left] = [new Set(timers), new Set(orders)];
   for (const { ofTimer, ofOrder, isSame = () => true } of MATCHES) {
-    const byKey = yield* groupedInParts(freeTimers, ofTimer);
+    const byKey = yield* groupedInSteps(freeTimers, ofTimer);
     for (const order of left) {
       yield;
       const [timer] = (byKey.get(ofOrder(order)) ?? [])

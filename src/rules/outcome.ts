@@ -1,11 +1,11 @@
 import type { RuleMatch, RuleOutcome } from "../model/rule.ts";
+import type { Steps } from "../model/steps.ts";
 import type { DurationMs } from "../model/time.ts";
 import { type AiredShow, byTime, endOf } from "./airing.ts";
 import type { OrderingRule } from "./compiled-rule.ts";
 import { isIdentified } from "./episode.ts";
 import { airingWanted, type Expansion, type ExpansionInput, isLost, isOpen, isOrder } from "./expansion.ts";
 import type { ExpandedTimer, Order } from "./orders.ts";
-import type { Parts } from "./parts.ts";
 
 type TitledShow = AiredShow & { readonly subtitle: string };
 
@@ -22,7 +22,7 @@ interface OutcomeInput<T extends ExpandedTimer, S extends TitledShow> {
 /** Every show that fits a rule, by start, and what becomes of it. */
 export function* matchesOf<T extends ExpandedTimer, S extends TitledShow>(
   order: OutcomeInput<T, S>,
-): Parts<readonly RuleMatch[]> {
+): Steps<readonly RuleMatch[]> {
   const { rule, input, withinMs } = order;
   const outcomeOf = yield* judge(order);
   const fitting = input.airings
@@ -57,7 +57,7 @@ function* judge<T extends ExpandedTimer, S extends TitledShow>({
   input,
   expansion,
   room,
-}: OutcomeInput<T, S>): Parts<(show: S) => RuleOutcome> {
+}: OutcomeInput<T, S>): Steps<(show: S) => RuleOutcome> {
   const { orders, continued } = expansion;
   const refused = new Set<Order>(orders.slice(Math.max(0, room)));
   const all = [...orders, ...continued.map(({ order }) => order)];

@@ -1,4 +1,4 @@
-import { isOneLine } from "../kit/text/one-line.ts";
+import { isOneLine } from "../model/one-line.ts";
 import { type PartOfDay, QUALITIES, type RuleOrder } from "../model/rule.ts";
 import { withoutUndefined } from "../model/without-undefined.ts";
 import { compileExpression } from "./expression.ts";

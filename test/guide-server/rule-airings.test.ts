@@ -13,13 +13,13 @@ import { accepted } from "../../src/guide-server/refusal.ts";
 import { settleAccount } from "../../src/guide-server/settle.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import type { Rule } from "../../src/model/rule.ts";
+import { runToEnd } from "../../src/model/steps.ts";
 import { DAY } from "../../src/model/time.ts";
 import { type CompiledRule, compileRule } from "../../src/rules/compiled-rule.ts";
 import { expand } from "../../src/rules/expansion.ts";
 import { wordsOf } from "../../src/rules/fold.ts";
 import { localTimeIn } from "../../src/rules/local-time.ts";
 import { matchesOf } from "../../src/rules/outcome.ts";
-import { atOnce } from "../../src/rules/parts.ts";
 import { RuleSet } from "../../src/rules/rule-set.ts";
 import type { WantingRules } from "../../src/rules/wanting-rules.ts";
 import { casesOf } from "../lane.ts";
@@ -177,7 +177,7 @@ it("previews a rule beside others and their timers, as if it had read all shows"
           });
         const input = expansionInput(tables, { deviceId: 1, airings, now: NOW });
         const withinMs = SERVER_LIMITS.previewMs;
-        const expected = atOnce(
+        const expected = runToEnd(
           matchesOf({
             rule: rule.rule,
             input,

@@ -1,6 +1,6 @@
 import type { SourceShape } from "../../model/source.ts";
+import { copiesBytes } from "../../recorder/capture/ffmpeg-arguments.ts";
 import { whyNotByHost } from "../../recorder/capture/host/readable.ts";
-import { copiesBytes } from "../../recorder/capture/profiles.ts";
 import type { Config } from "../../recorder/config/schema.ts";
 import { kindOf } from "../../recorder/tune/registry.ts";
 

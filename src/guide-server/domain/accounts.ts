@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { isOneLine } from "../../kit/text/one-line.ts";
+import { isOneLine } from "../../model/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision, Transaction } from "../data/decision.ts";
 import type { GuideStore } from "../data/store.ts";

@@ -1,5 +1,5 @@
 import type { DeviceChange, DeviceOrder } from "../../guide-wire/records.ts";
-import { isOneLine } from "../../kit/text/one-line.ts";
+import { isOneLine } from "../../model/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision } from "../data/decision.ts";
 import { type Account, type GuideTables, type OwnedDevice, put, remove } from "../data/tables.ts";

@@ -1,7 +1,7 @@
 import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
-import { type ExpansionInput, expandInParts } from "../../rules/expansion.ts";
+import { type ExpansionInput, expandInSteps } from "../../rules/expansion.ts";
 import { LoopShare } from "../../rules/loop-share.ts";
 import type { Order } from "../../rules/orders.ts";
 import type { GuideStore } from "../data/store.ts";
@@ -122,7 +122,7 @@ async function stepsOf(
   { account, now, input }: Expanded & { readonly input: Input },
 ): Promise<readonly Step[]> {
   const share = new LoopShare();
-  const { orders, continued, withdrawn } = await share.run(expandInParts(input));
+  const { orders, continued, withdrawn } = await share.run(expandInSteps(input));
   const changed: Step[] = [];
   for (const { timer, order } of continued) {
     if (!isSame(timer, order)) changed.push(replaced(timer, withOrder(timer, order)));

@@ -1,7 +1,7 @@
 import type { RuleMatch } from "../../model/rule.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { episodeOf } from "../../rules/episode.ts";
-import { expandInParts, isOpen } from "../../rules/expansion.ts";
+import { expandInSteps, isOpen } from "../../rules/expansion.ts";
 import { LoopShare } from "../../rules/loop-share.ts";
 import { matchesOf } from "../../rules/outcome.ts";
 import type { Account, GuideTables, Rule } from "../data/tables.ts";
@@ -63,7 +63,7 @@ export async function previewRule(
     // The search has left out the shows of the others.
     timers: timers.filter((timer) => !isOpen(timer, now) || episodes.has(timer.episode ?? "")),
   };
-  const expansion = await share.run(expandInParts(input));
+  const expansion = await share.run(expandInSteps(input));
   const outcomes = matchesOf({
     rule: compiled.rule,
     input,

@@ -5,7 +5,7 @@ import {
   type SeriesRecordingChange,
   type SeriesRecordingOrder,
 } from "../../guide-wire/records.ts";
-import { isOneLine } from "../../kit/text/one-line.ts";
+import { isOneLine } from "../../model/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { episodeOf } from "../../rules/episode.ts";
 import { wordsOf } from "../../rules/fold.ts";

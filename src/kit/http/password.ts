@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from "node:crypto";
-import { ConcurrencyLimit } from "../time/turns.ts";
+import { ConcurrencyLimit } from "../time/concurrency-limit.ts";
 import { HTTP_LIMITS } from "./limits.ts";
 
 /** Each check costs 32 MiB and some tens of milliseconds. */

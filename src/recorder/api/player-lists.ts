@@ -1,7 +1,9 @@
 import type { WebRequest } from "../../kit/http/web-server.ts";
-import { asOneLine } from "../../kit/text/one-line.ts";
 import type { Reach } from "../../model/reach.ts";
 import { tripletInAddress } from "../../model/service.ts";
+import { SECOND } from "../../model/time.ts";
+import { lengthMs } from "../../model/window.ts";
+import { type M3uEntry, m3uList } from "../../web/m3u.ts";
 import type { Watchable } from "./catch-up.ts";
 
 /** A channel that a tuner receives. */
@@ -27,15 +29,15 @@ export function liveList(
   { base, extras }: { readonly base: string; readonly extras: (station: Station) => StationExtras },
 ): string {
   const guide = `${base}/v1/guide.xml`;
+  const entries = stations.map((station) => liveEntry(station, { base, ...extras(station) }));
   // Older players know only the second name.
-  const head = `#EXTM3U x-tvg-url="${guide}" url-tvg="${guide}"`;
-  return linesOf([head, ...stations.flatMap((station) => liveEntry(station, { base, ...extras(station) }))]);
+  return m3uList(entries, { "x-tvg-url": guide, "url-tvg": guide });
 }
 
 function liveEntry(
   station: Station,
   { base, hasLogo, catchUpDays }: StationExtras & { readonly base: string },
-): readonly string[] {
+): M3uEntry {
   const { channelId, name, number, network = "", isRadio } = station;
   const id = encodeURIComponent(channelId);
   // Kodi fills in both braces: seconds since 1970, and seconds.
@@ -52,25 +54,24 @@ function liveEntry(
       ? {}
       : { catchup: "default", "catchup-days": catchUpDays, "catchup-source": source }),
   };
-  const written = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [` ${key}="${asOneLine(String(value)).replaceAll('"', "'")}"`],
-  );
-  return [
-    // Jellyfin takes the text after the last comma for the name.
-    `#EXTINF:-1${written.join("")},${asOneLine(name).replace(/\s*,\s*/g, " ")}`,
+  return {
+    name,
+    attributes,
     // inputstream.ffmpegdirect asks for a new address at each seek; Kodi's own input seeks within the file.
-    ...(catchUpDays === undefined ? [] : ["#KODIPROP:inputstream=inputstream.ffmpeg"]),
-    `${base}/v1/live/${tripletInAddress(station.service)}`,
-  ];
+    properties: catchUpDays === undefined ? [] : ["#KODIPROP:inputstream=inputstream.ffmpeg"],
+    address: `${base}/v1/live/${tripletInAddress(station.service)}`,
+  };
 }
 
 /** The list of finished recordings for players. */
 export function recordingList(recordings: readonly Watchable[], base: string): string {
-  const lines = recordings.flatMap(({ recordingId, name, event }) => [
-    `#EXTINF:${Math.round((event.stop - event.start) / 1000)},${asOneLine(name)}`,
-    `${base}/v1/recordings/${encodeURIComponent(recordingId)}/file`,
-  ]);
-  return linesOf(["#EXTM3U", ...lines]);
+  return m3uList(
+    recordings.map(({ recordingId, name, event }) => ({
+      seconds: Math.round(lengthMs(event) / SECOND),
+      name,
+      address: `${base}/v1/recordings/${encodeURIComponent(recordingId)}/file`,
+    })),
+  );
 }
 
 /** A list with one entry: computers open it in their player, and a player opens the address in it. */
@@ -78,7 +79,7 @@ export function singleList(
   { name, path }: { readonly name: string; readonly path: string },
   base: string,
 ): string {
-  return linesOf(["#EXTM3U", `#EXTINF:-1,${asOneLine(name)}`, `${base}${path}`]);
+  return m3uList([{ name, address: `${base}${path}` }]);
 }
 
 export function logoPath(channelId: string): string {
@@ -96,8 +97,4 @@ export function baseOf({ headers, isTls }: WebRequest): string {
     kind.toLowerCase() === "basic" ? Buffer.from(value, "base64").toString("utf8").split(/:(.*)/s) : [];
   const login = user === "" ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
   return `${scheme}://${login}${headers.host ?? "localhost"}`;
-}
-
-function linesOf(lines: readonly string[]): string {
-  return `${lines.join("\n")}\n`;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isOneLine } from "../../kit/text/one-line.ts";
+import { isOneLine } from "../../model/one-line.ts";
 import { SETUP_STEPS, type SetupView } from "../../model/setup.ts";
 import { isZone } from "../../model/zone.ts";
 import { type ApiRoute, type RouteInput, route } from "../../web/route.ts";

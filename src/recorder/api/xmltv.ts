@@ -1,5 +1,5 @@
-import { asLines, asOneLine } from "../../kit/text/one-line.ts";
 import { parentElement, textElement, type XmlElement } from "../../kit/xml/xml.ts";
+import { asLines, asOneLine } from "../../model/one-line.ts";
 import { type Airing, isRepeatOf } from "../../model/repeat.ts";
 import type { ShowView } from "../../web/guide-api.ts";
 import type { Station } from "./player-lists.ts";

@@ -1,9 +1,9 @@
 import { oneTimeAddress } from "../../kit/http/one-time-address.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { CaptureEngine, CaptureLimits } from "./engine.ts";
+import { ffmpegArguments, hasPassword } from "./ffmpeg-arguments.ts";
 import { logFile } from "./files.ts";
 import { captureProcesses } from "./process.ts";
-import { ffmpegArguments, hasPassword } from "./profiles.ts";
 
 export interface FfmpegEngineParts {
   readonly owner: string;

@@ -1,5 +1,5 @@
-import { asLines, asOneLine } from "../../kit/text/one-line.ts";
 import { formatXml, parentElement, textElement, type XmlElement } from "../../kit/xml/xml.ts";
+import { asLines, asOneLine } from "../../model/one-line.ts";
 import type { Programme } from "../../model/programme.ts";
 import { type Recording, titleOf } from "../../model/recording.ts";
 import { MINUTE } from "../../model/time.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { RECEIVE_BUFFER_BYTES } from "./profiles.ts";
+import { RECEIVE_BUFFER_BYTES } from "./ffmpeg-arguments.ts";
 
 const SETTING = "net.core.rmem_max";
 

@@ -7,7 +7,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { Source } from "../../model/ports.ts";
 import type { Triplet } from "../../model/service.ts";
 import type { CaptureLimits } from "./engine.ts";
-import { hasPassword, viewArguments } from "./profiles.ts";
+import { hasPassword, viewArguments } from "./ffmpeg-arguments.ts";
 
 export interface ViewParts {
   readonly ffmpegPath: string;

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { bringsDatagrams } from "../../model/source.ts";
-import { RECEIVE_BUFFER_BYTES } from "../capture/profiles.ts";
+import { RECEIVE_BUFFER_BYTES } from "../capture/ffmpeg-arguments.ts";
 import { mayUse } from "../config/identity.ts";
 import type { Config } from "../config/schema.ts";
 import { groupOf } from "../tune/device-group.ts";

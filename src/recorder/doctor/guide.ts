@@ -1,19 +1,11 @@
-import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
 import { createGuideClient, type GuideClient } from "../../guide-wire/client.ts";
 import { createHttpClient } from "../../kit/http/http.ts";
-import { askKernelClock } from "../../kit/machine/kernel-clock.ts";
-import { type Clock, withDeadline } from "../../kit/time/clock.ts";
 import { VERSION } from "../../kit/version.ts";
-import { judgeClock, offsetOfServerTime } from "../../model/clock-trust.ts";
+import { offsetOfServerTime } from "../../model/clock-trust.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { SECOND } from "../../model/time.ts";
 import { trustOf } from "../config/authorities.ts";
 import { NO_ACCOUNT } from "../config/live-secrets.ts";
-import type { Config } from "../config/schema.ts";
 import type { Secrets } from "../config/secrets.ts";
-import { hostOf } from "../tune/kind.ts";
-import { kindOf } from "../tune/registry.ts";
 import type { CheckContext, GuideAnswer } from "./check.ts";
 import { bad, good, type Result, unknown } from "./finding.ts";
 
@@ -45,41 +37,6 @@ async function withClient<T>(
   const credentials = () => account;
   const client = { baseUrl, apiKey, applicationVersion: VERSION, wire, http, clock, credentials };
   return await work(createGuideClient(client));
-}
-
-const NAME_MS = 10 * SECOND;
-
-export async function lookAtNames(
-  { config, clock }: CheckContext,
-  signal: AbortSignal,
-): Promise<readonly Result[]> {
-  const names = [...new Set(hostsOf(config))].filter((host) => isIP(host) === 0);
-  if (names.length === 0) return [unknown("the configuration has addresses only, no names")];
-  return Promise.all(names.map((name) => resolved(name, { clock, signal })));
-}
-
-async function resolved(
-  name: string,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<Result> {
-  const timeoutError = () => new Error("no answer in time");
-  try {
-    const { address } = await withDeadline(clock, { ms: NAME_MS, signal, timeoutError }, () => lookup(name));
-    return good(`${name} is ${address}`);
-  } catch (error) {
-    signal.throwIfAborted();
-    const why = error instanceof Error && "code" in error ? String(error.code) : "no answer in time";
-    return bad({
-      found: `the name ${name} cannot be resolved (${why})`,
-      expected: "an address",
-      todo: "Check its spelling, and the name server in /etc/resolv.conf.",
-      code: "GUIDE_NAME_UNRESOLVED",
-    });
-  }
-}
-
-function hostsOf({ guide, tuners }: Config): readonly string[] {
-  return [hostOf(guide.url), ...tuners.flatMap((tuner) => kindOf(tuner).hosts(tuner))];
 }
 
 export async function lookAtGuide({
@@ -158,30 +115,3 @@ export async function lookAtAccount(patient: CheckContext, signal: AbortSignal):
 function noneFound(error: unknown): undefined {
   if (!(error instanceof RecorderdError) || error.code !== "GUIDE_NOT_FOUND") throw error;
 }
-
-export async function lookAtClock(patient: CheckContext, signal: AbortSignal): Promise<readonly Result[]> {
-  const { config, guide, machine } = patient;
-  const [kernel, { offset }] = await Promise.all([askKernelClock(signal, machine.path), guide()]);
-  const beliefs = { kernel, ...(offset === undefined ? {} : { guide: offset }) };
-  const { trusted, text } = judgeClock(beliefs, config.time.toleranceSeconds * SECOND);
-  const todo = "Let NTP set the clock: timedatectl set-ntp true, or install chrony.";
-  if (text !== undefined) {
-    const belief = trusted ? "; according to NTP, this machine's clock is right" : "";
-    const expected = `clocks that differ by at most ${config.time.toleranceSeconds} s`;
-    const found = `${text}${belief}`;
-    return [
-      bad(trusted ? { found, expected, todo: GUIDE_CLOCK } : { found, expected, todo, code: "CLOCK_WRONG" }),
-    ];
-  }
-  if (kernel === "unsynchronised") {
-    const found = "NTP is enabled, but has not set the clock yet";
-    return [bad({ found, expected: "a clock that NTP sets", todo })];
-  }
-  const byGuide = offset === undefined ? "" : "the guide service's clock agrees";
-  const byKernel = kernel === "synchronised" ? "NTP sets the clock" : "";
-  const both = [byKernel, byGuide].filter((part) => part !== "").join(", ");
-  return [both === "" ? unknown("no time source is available") : good(both)];
-}
-
-const GUIDE_CLOCK =
-  "Ask the operator of the guide service to set its clock; recordings follow this machine's clock.";

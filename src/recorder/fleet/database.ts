@@ -3,7 +3,7 @@ import { Cluster, codeOf, guardedBy, type Unavailable } from "../../kit/postgres
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { SECOND } from "../../model/time.ts";
-import { isFinal, remedyOf } from "./complaints.ts";
+import { isFinal, remedyOf } from "./database-advice.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Value = string | number | boolean | null | readonly string[];

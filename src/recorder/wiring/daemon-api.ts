@@ -18,7 +18,7 @@ import type { EngineRuntime } from "../engine/runtime/engine-runtime.ts";
 import { bookOfferedRepeat } from "../engine/runtime/repeat-offer.ts";
 import { setTimerOverride } from "../engine/runtime/timer-override.ts";
 import { explain } from "../report/core/why.ts";
-import { factsAbout } from "../store/history.ts";
+import { factsAbout } from "../store/timer-facts.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
 import { createHls } from "../subsystems/playback/hls/hls.ts";
 import { playerMsAt } from "../subsystems/playback/hls/player-time.ts";

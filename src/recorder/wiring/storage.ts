@@ -5,10 +5,10 @@ import type { Recording } from "../../model/recording.ts";
 import { type DaemonDocument, emptyDocument } from "../engine/core/document.ts";
 import { DOCUMENT_FORMAT } from "../engine/runtime/document-format.ts";
 import type { DocumentStore } from "../store/document-store.ts";
-import { hasHistory } from "../store/history.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { SignOfLife } from "../store/sign-of-life.ts";
 import { type StateStore, stateInFolder } from "../store/state-store.ts";
+import { hasHistory } from "../store/timer-facts.ts";
 import { openSetAside, type SetAsideDesk } from "../subsystems/power/set-aside.ts";
 import type { DaemonBase, DaemonParts } from "./base.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HTTP_LIMITS } from "../../../src/kit/http/limits.ts";
 import { SignInLimiter } from "../../../src/kit/http/sign-in-limiter.ts";
-import { ConcurrencyLimit } from "../../../src/kit/time/turns.ts";
+import { ConcurrencyLimit } from "../../../src/kit/time/concurrency-limit.ts";
 import { MINUTE } from "../../../src/model/time.ts";
 import { fc } from "../../properties.ts";
 

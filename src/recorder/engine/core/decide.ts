@@ -1,5 +1,4 @@
-import { type Attempt, attemptId, currentAttempt, runningAttempts } from "../../../model/attempt.ts";
-import { ERRORS } from "../../../model/errors.ts";
+import { type Attempt, attemptId, runningAttempts } from "../../../model/attempt.ts";
 import {
   inMotion,
   isOpen,
@@ -7,9 +6,9 @@ import {
   type Recording,
   type RecordingIn,
 } from "../../../model/recording.ts";
-import type { TunerId } from "../../../model/tuner.ts";
-import { withoutUndefined } from "../../../model/without-undefined.ts";
+import { runToEnd, type Steps } from "../../../model/steps.ts";
 import { withoutReport } from "../../report/core/outbox.ts";
+import { changeAttempt, endAttempt, endUnbegunAttempt, retryOnReturnedTuner } from "./attempt.ts";
 import { recordBroadcastEvents } from "./broadcast-events.ts";
 import {
   addOutage,
@@ -37,13 +36,12 @@ import {
   noteTimerCancelled,
   retryRequestsAfterStart,
 } from "./healing.ts";
-import { applyProbeResult, forgetOld, learnEnd, learnFlow, probeAtOnce } from "./health.ts";
+import { applyProbeResult, forgetOld, learnFlow } from "./health.ts";
 import { clearLeases, grantLease, releaseLease } from "./leases.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { applyAirings } from "./repeats.ts";
 import { settle } from "./settle.ts";
-import { runToEnd, type Steps } from "./steps.ts";
 import { beginTakeover, finishTakeover } from "./takeover.ts";
 import {
   applyChannels,
@@ -218,14 +216,6 @@ function adoptOrInterrupt(draft: Draft, recording: Recording, { running, unbegun
   if (gone.length === 0 && recording.state === "closing") orderNextClosingStep(draft, recording);
 }
 
-/** The attempt was committed but never started: the next one begins at once and may use the same tuner. */
-function endUnbegunAttempt(draft: Draft, recording: Recording, attempt: number): void {
-  const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause: "asked", begun: false });
-  draft.note("attempt-unbegun", done, { attempt: attemptId(done.id, attempt) });
-  if (currentAttempt(done) !== undefined) draft.put(done);
-  else draft.move(done, "interrupted", { nextTryAt: draft.now });
-}
-
 /** Stores the latest sign of life, at most once per `ENGINE_LIMITS.heartbeatMs`. */
 function recordHeartbeat(draft: Draft): void {
   const sinceMs = draft.now - draft.document.heartbeatAt;
@@ -263,75 +253,6 @@ function noteFlowing(draft: Draft, recording: Recording, number: number): void {
   if (next === undefined) return;
   learnFlow(draft, next, number);
   if (recording.state === "recording") finishTakeover(draft, next, number);
-}
-
-type AttemptEnd = Pick<
-  Extract<Occurrence, { readonly kind: "attempt-ended" }>,
-  "attempt" | "cause" | "text" | "details" | "segment"
->;
-
-function endAttempt(
-  draft: Draft,
-  recording: OpenRecording,
-  { attempt, cause, text, details, segment }: AttemptEnd,
-): void {
-  const left = segment === undefined ? {} : { segment };
-  const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause, ...left });
-  learnEnd(draft, done, attempt);
-  draft.note("attempt-ended", done, { attempt: attemptId(done.id, attempt), cause, text });
-  if (done.state === "closing") return orderNextClosingStep(draft, draft.put(done));
-  const trouble =
-    cause === "asked" ? {} : { trouble: { code: cause, text, ...withoutUndefined({ details }) } };
-  const next = { ...done, ...trouble };
-  const gaveUp = cause !== "asked" && ERRORS[cause] === "give-up";
-  if (gaveUp && !draft.clockUntrusted) {
-    const closing = draft.move(next, "expired", {});
-    if (closing?.state === "closing") orderNextClosingStep(draft, closing);
-    return;
-  }
-  if (currentAttempt(done) !== undefined) {
-    // The other attempt goes on: note the trouble only if that one does not flow yet.
-    draft.put(currentAttempt(done)?.flowingAt === undefined ? next : done);
-    return;
-  }
-  const input = done.state === "tuning" ? "refused" : "interrupted";
-  draft.move(next, input, {
-    nextTryAt: draft.now + (gaveUp ? ENGINE_LIMITS.retryMsMax : retryDelayMs(next)),
-  });
-}
-
-/** Retries at once the recordings that wait for this tuner. */
-function retryOnReturnedTuner(draft: Draft, tunerId: TunerId): void {
-  for (const recording of draft.index.begun) {
-    if (recording.state !== "waiting" || recording.nextTryAt <= draft.now) continue;
-    const last = recording.attempts.findLast((attempt) => attempt.tunerId === tunerId);
-    if (last?.cause !== "TUNER_UNREACHABLE") continue;
-    draft.put({ ...recording, nextTryAt: draft.now });
-  }
-  probeAtOnce(draft, tunerId);
-}
-
-/**
- * The delay before the next attempt. It doubles with each attempt in a row without payload; after a longer flow it is
- * 0.
- */
-function retryDelayMs({ attempts }: Recording): number {
-  if (attempts.length >= ENGINE_LIMITS.attemptsQuick) return ENGINE_LIMITS.retryMsMax;
-  const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
-  const vain = attempts.slice(lastFlowing + 1);
-  // The failures of an unreachable server say nothing about one that is back.
-  const isAway = vain.at(-1)?.cause === "TUNER_UNREACHABLE";
-  const inVain = vain.filter(({ cause }) => isAway || cause !== "TUNER_UNREACHABLE").length;
-  if (inVain > 0) return Math.min(ENGINE_LIMITS.retryMsMax, ENGINE_LIMITS.retryMsMin * 2 ** (inVain - 1));
-  const { startedAt = 0, endedAt = 0 } = attempts.at(-1) ?? {};
-  return endedAt - startedAt < ENGINE_LIMITS.briefAttemptMs ? ENGINE_LIMITS.retryMsMin : 0;
-}
-
-function changeAttempt<R extends Recording>(recording: R, number: number, change: Partial<Attempt>): R {
-  const attempts = recording.attempts.map((attempt) =>
-    attempt.number === number ? { ...attempt, ...change } : attempt,
-  );
-  return { ...recording, attempts };
 }
 
 function applyDelivery(

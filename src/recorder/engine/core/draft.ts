@@ -13,6 +13,7 @@ import {
 } from "../../../model/recording.ts";
 import type { Report } from "../../../model/report.ts";
 import type { Space } from "../../../model/space.ts";
+import type { Steps } from "../../../model/steps.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import type { TimerId } from "../../../model/timer.ts";
 import { type TunerFacts, warmUpMost } from "../../../model/tuner.ts";
@@ -29,7 +30,6 @@ import {
   updateIndex,
 } from "./recording-index.ts";
 import type { Refusal } from "./reply.ts";
-import type { Steps } from "./steps.ts";
 
 /** A step handles this many recordings, with little work on each. */
 const ITEMS_PER_STEP = 1000;

@@ -14,6 +14,7 @@ import {
 } from "../../../model/recording.ts";
 import { hasYetToBegin } from "../../../model/repeat.ts";
 import { multiplexKey } from "../../../model/service.ts";
+import type { Steps } from "../../../model/steps.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import { coveredMs, lengthMs, padded, type Window } from "../../../model/window.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
@@ -31,7 +32,6 @@ import {
   trimNews,
   trimText,
 } from "./planning-text.ts";
-import type { Steps } from "./steps.ts";
 
 /**
  * Replans all open recordings and updates them to the plan.

@@ -12,6 +12,7 @@ import {
 } from "../../../model/recording.ts";
 import type { Report } from "../../../model/report.ts";
 import { multiplexKey } from "../../../model/service.ts";
+import type { Steps } from "../../../model/steps.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import { warmUpMost } from "../../../model/tuner.ts";
 import { outageOf } from "../../report/core/facts.ts";
@@ -31,7 +32,6 @@ import { endExpiredLeases, evict, leasesToEvict } from "./leases.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
 import { planRecordings, planWorld, recentlyFailedTuners, requestsOf } from "./planning.ts";
 import { dueSoonOrNext, earliestActionAt, recordingIndexOf, settledSince } from "./recording-index.ts";
-import type { Steps } from "./steps.ts";
 
 /** Brings the document up to date with the time and the plan, the same way after every occurrence. */
 export function* settle(draft: Draft): Steps<void> {

@@ -11,6 +11,7 @@ import {
 import type { ReportFacts } from "../../../model/report-facts.ts";
 import { sameRule } from "../../../model/rule.ts";
 import type { Channel } from "../../../model/service.ts";
+import type { Steps } from "../../../model/steps.ts";
 import { MINUTE } from "../../../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
 import { type OverrideChange, type TimerOverride, withOverride } from "../../../model/timer-override.ts";
@@ -24,7 +25,6 @@ import type { Draft } from "./draft.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
 import { newChanges, noteForget } from "./list-memory.ts";
 import { orderOf, showIdOf } from "./recording-order.ts";
-import type { Steps } from "./steps.ts";
 
 /**
  * Applies the service's timer list; `absent` are timers that silently vanished from it (R-12). A list with much news

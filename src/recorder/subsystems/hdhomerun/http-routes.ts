@@ -6,6 +6,7 @@ import { VERSION } from "../../../kit/version.ts";
 import { formatXml, parentElement, textElement, type XmlElement } from "../../../kit/xml/xml.ts";
 import { SECOND } from "../../../model/time.ts";
 import { otherSite } from "../../../web/listener/guard.ts";
+import { m3uList } from "../../../web/m3u.ts";
 import { type ApiRoute, refused } from "../../../web/route.ts";
 import type { LineupChannel } from "./core/lineup.ts";
 import { REFUSALS, type Refusal } from "./core/refusal.ts";
@@ -139,14 +140,13 @@ function lineupXml(lineup: Awaited<ReturnType<typeof lineupAnswer>>): XmlElement
 /** The lineup as a playlist. The attributes are those of a device, and those by which players find a channel in the guide. */
 async function lineupList(parts: HttpParts, request: WebRequest): Promise<WebAnswer> {
   const guide = `${await baseOf(parts, request)}/v1/guide.xml`;
-  const lines = (await lineupAnswer(parts, request)).flatMap(({ GuideNumber: number, GuideName, URL }) => {
-    const name = GuideName.replaceAll('"', "'");
-    const ids = `channel-id="${number}" channel-number="${number}" tvg-id="${number}" tvg-chno="${number}"`;
-    // Players take the text after the last comma for the name.
-    return [`#EXTINF:-1 ${ids} tvg-name="${name}",${name.replace(/\s*,\s*/g, " ")}`, URL];
-  });
+  const entries = (await lineupAnswer(parts, request)).map(({ GuideNumber: id, GuideName: name, URL }) => ({
+    attributes: { "channel-id": id, "channel-number": id, "tvg-id": id, "tvg-chno": id, "tvg-name": name },
+    name,
+    address: URL,
+  }));
   const headers = { "content-type": "audio/x-mpegurl; charset=utf-8", "cache-control": "no-store" };
-  return { status: 200, headers, body: `${[`#EXTM3U x-tvg-url="${guide}"`, ...lines].join("\n")}\n` };
+  return { status: 200, headers, body: m3uList(entries, { "x-tvg-url": guide }) };
 }
 
 function statusOf(tuners: EmulatedTuners) {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { Rule, RuleOrder } from "../../../../model/rule.ts";
-import { expandInParts, isOrder } from "../../../../rules/expansion.ts";
+import { expandInSteps, isOrder } from "../../../../rules/expansion.ts";
 import { LoopShare } from "../../../../rules/loop-share.ts";
 import { matchesOf } from "../../../../rules/outcome.ts";
 import { readRuleOrder } from "../../../../rules/read-order.ts";
@@ -73,7 +73,7 @@ export function createKeptRules(parts: KeptRulesParts): RulesApi {
     });
     const input = expansionInput(kept, plan(), { airings, now });
     const share = new LoopShare(clock);
-    const expansion = await share.run(expandInParts(input));
+    const expansion = await share.run(expandInSteps(input));
     const outcomes = matchesOf({
       rule: orderingRule(rule),
       input,

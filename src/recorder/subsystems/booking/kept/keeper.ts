@@ -8,7 +8,7 @@ import { MODEL_LIMITS } from "../../../../model/limits.ts";
 import type { Rule } from "../../../../model/rule.ts";
 import type { DurationMs } from "../../../../model/time.ts";
 import type { TimerId } from "../../../../model/timer.ts";
-import { expandInParts, isOrder } from "../../../../rules/expansion.ts";
+import { expandInSteps, isOrder } from "../../../../rules/expansion.ts";
 import { LoopShare } from "../../../../rules/loop-share.ts";
 import { cancelOnce } from "../../../store/booking.ts";
 import { BOOKING_LIMITS } from "../limits.ts";
@@ -100,7 +100,7 @@ export function createRuleKeeper(parts: KeeperParts): RuleKeeper {
         ? NOTHING_FOUND
         : await searchGuide({ ...(await reader.open(rules, signal)), ...search });
     const input = expansionInput(store.current, plan(), { airings, now: clock.now() });
-    const expansion = await new LoopShare(clock).run(expandInParts(input));
+    const expansion = await new LoopShare(clock).run(expandInSteps(input));
     const steps = stepsOf(expansion, roomFor(store.current));
     // A guide that has lost a channel for a moment has not moved its shows.
     const isSilent = ({ ruleId, channelId }: RuleOrderedShow) =>

@@ -1,3 +1,4 @@
+import { asOneLine } from "../../../../model/one-line.ts";
 import type { Reach } from "../../../../model/reach.ts";
 import type { Triplet } from "../../../../model/service.ts";
 
@@ -10,9 +11,6 @@ export interface LineupChannel {
   readonly name: string;
   readonly service: Triplet;
 }
-
-/** Characters that would end a line of an answer, or change the direction of its text. */
-const CONTROLS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]+/gu;
 
 /** Above all logical channel numbers, which have 14 bits at most. */
 const MADE_UP_FROM = 20_000;
@@ -29,6 +27,6 @@ export function lineupOf(reach: readonly Reach[]): readonly LineupChannel[] {
     const unique = own === undefined || taken.has(own) ? String(MADE_UP_FROM + Number(channelId)) : own;
     if (taken.has(unique)) return [];
     taken.add(unique);
-    return [{ number: unique, channelId, name: name.replace(CONTROLS, " "), service }];
+    return [{ number: unique, channelId, name: asOneLine(name), service }];
   });
 }

@@ -1,6 +1,6 @@
 import { sendMail } from "../../../../kit/net/mail.ts";
-import { asOneLine } from "../../../../kit/text/one-line.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
+import { asOneLine } from "../../../../model/one-line.ts";
 import type { TargetConfig } from "../config.ts";
 import type { Target, TargetCredentials } from "../target.ts";
 

@@ -1,6 +1,6 @@
 import { createHttpClient } from "../../../../kit/http/http.ts";
-import { asOneLine } from "../../../../kit/text/one-line.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
+import { asOneLine } from "../../../../model/one-line.ts";
 import type { TargetConfig } from "../config.ts";
 import { documentOf, type Notification, type Target, type TargetCredentials } from "../target.ts";
 

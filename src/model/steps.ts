@@ -1,6 +1,7 @@
 /** Work that others may interrupt between its steps, without effect on its result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
+/** The result of all steps, without a pause. */
 export function runToEnd<T>(steps: Steps<T>): T {
   let step = steps.next();
   while (step.done !== true) step = steps.next();

@@ -9,9 +9,9 @@ import { silentLog } from "../../../src/kit/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import type { CaptureOrder, Source } from "../../../src/model/ports.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
+import { ffmpegArguments } from "../../../src/recorder/capture/ffmpeg-arguments.ts";
 import { logFile, segmentFile } from "../../../src/recorder/capture/files.ts";
 import { CAPTURE_LIMITS } from "../../../src/recorder/capture/limits.ts";
-import { ffmpegArguments } from "../../../src/recorder/capture/profiles.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { freeUdpPort } from "../../free-port.ts";
 import { captureLoop } from "../../kit/capture-loop.ts";
@@ -28,7 +28,7 @@ const RAI_NEWS = { onid: 318, tsid: 18_432, sid: 3411 };
 const clock = systemClock();
 const never = new AbortController().signal;
 const capture = createCapture({
-  owner: `profiles-${process.pid}`,
+  owner: `ffmpeg-arguments-${process.pid}`,
   ffmpegPath: "ffmpeg",
   clock,
   log: silentLog,
@@ -39,7 +39,7 @@ const capture = createCapture({
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "recorderd-profiles-"));
+  folder = await mkdtemp(join(tmpdir(), "recorderd-ffmpeg-arguments-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

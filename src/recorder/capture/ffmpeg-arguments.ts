@@ -4,7 +4,7 @@ import type { CaptureOrder, Source } from "../../model/ports.ts";
 import { SOURCE_SCHEMES, type SourceScheme, type SourceShape, schemeOf } from "../../model/source.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 
-export interface ProfileLimits {
+export interface FfmpegLimits {
   /** Time after which ffmpeg gives up a silent source. Longer than all limits of the supervisor, so it matters only without one. */
   readonly inputTimeoutMs: DurationMs;
 }
@@ -18,11 +18,11 @@ export interface ProfileLimits {
  *
  * `discreet`: the address redirects to one that must not be logged.
  *
- * @throws RecorderdError CAPTURE_NOT_STARTED for a source that no profile reads
+ * @throws RecorderdError CAPTURE_NOT_STARTED for a source that ffmpeg does not read
  */
 export function ffmpegArguments(
   order: CaptureOrder,
-  { discreet = false, ...limits }: ProfileLimits & { readonly discreet?: boolean },
+  { discreet = false, ...limits }: FfmpegLimits & { readonly discreet?: boolean },
 ): readonly string[] {
   return [
     "-n",
@@ -36,7 +36,7 @@ export function ffmpegArguments(
 /** The arguments of ffmpeg for a viewer: the same bytes on its output, without a log. */
 export function viewArguments(
   order: Pick<CaptureOrder, "source" | "service">,
-  limits: ProfileLimits,
+  limits: FfmpegLimits,
 ): readonly string[] {
   return ["-loglevel", "quiet", ...copying(order, limits), "-flush_packets", "1", "pipe:1"];
 }
@@ -53,7 +53,7 @@ export function copiesBytes({ scheme, programme }: SourceShape): boolean {
 
 function copying(
   order: Pick<CaptureOrder, "source" | "service" | "serviceName">,
-  limits: ProfileLimits,
+  limits: FfmpegLimits,
 ): readonly string[] {
   const { url, programme } = order.source;
   const scheme = schemeOf(url);

@@ -7,7 +7,7 @@ import { readLog } from "./recordings.ts";
 import { readRules } from "./rules.ts";
 
 /** Tvheadend 4: JSON files in its settings folder. */
-export const TVHEADEND: OriginReader = {
+export const tvheadendReader: OriginReader = {
   title: ORIGIN_NAMES.tvheadend,
   folder: "its settings, such as /var/lib/tvheadend or /home/hts/.hts/tvheadend",
   read: async (folders, { now }) => {
@@ -22,6 +22,6 @@ export const TVHEADEND: OriginReader = {
 };
 
 function notTvheadend([folder = ""]: readonly string[]): RecorderdError {
-  const message = `${folder} is not a settings folder of Tvheadend: it has no dvr/log. Name ${TVHEADEND.folder}.`;
+  const message = `${folder} is not a settings folder of Tvheadend: it has no dvr/log. Name ${tvheadendReader.folder}.`;
   return new RecorderdError("FILE_UNREADABLE", message, { folder });
 }

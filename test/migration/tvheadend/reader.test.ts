@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FoundRecorder } from "../../../src/migration/found.ts";
 import { MIGRATION_LIMITS } from "../../../src/migration/limits.ts";
 import { openOrigin } from "../../../src/migration/origin-folders.ts";
-import { TVHEADEND } from "../../../src/migration/tvheadend/read.ts";
+import { tvheadendReader } from "../../../src/migration/tvheadend/reader.ts";
 
 /** Made by a real Tvheadend; its README tells how. */
 const FIXTURE = join(import.meta.dirname, "../../fixtures/migration/tvheadend");
@@ -269,13 +269,15 @@ describe("a data folder of a real Tvheadend", () => {
   it("is refused where it is another folder", async () => {
     const folders = await openOrigin([join(base, "recordings")]);
     const options = { now: NOW, timeZone: "UTC", signal: new AbortController().signal };
-    await expect(TVHEADEND.read(folders, options)).rejects.toThrow("is not a settings folder of Tvheadend");
+    await expect(tvheadendReader.read(folders, options)).rejects.toThrow(
+      "is not a settings folder of Tvheadend",
+    );
   });
 
   async function read(): Promise<FoundRecorder> {
     const folders = await openOrigin([settings, join(base, "recordings")]);
     const options = { now: NOW, timeZone: "Europe/Berlin", signal: new AbortController().signal };
-    return TVHEADEND.read(folders, options);
+    return tvheadendReader.read(folders, options);
   }
 });
 
