@@ -1,13 +1,16 @@
+import type { DurationMs } from "../../model/time.ts";
 import { u8, u16 } from "../bytes.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
 import { NULL_PID, PACKET_BYTES, payloadAt, pidAt, SYNC } from "../packets.ts";
-import { ptsOf, stampStep } from "./pes.ts";
+import { ptsOf, stampStep, stampStepMs } from "./pes.ts";
 
 /** PIDs below it are those of PAT, CAT, TSDT and of the tables of DVB. EN 300 468 §5.1.3. */
 const TABLE_PIDS = 0x20;
 const COUNTER = 0x0f;
 /** A PES packet up to PES_packet_length, which counts what follows. */
 const HEADER_BYTES = 6;
+/** Pictures are sent in another order than they are shown, but their times differ by less. */
+const JUMP_MS = 1000;
 
 interface DecodableOptions {
   /** Byte offsets at which a decoder can begin, the first of them 0: that is where the packets begin. */
@@ -16,6 +19,17 @@ interface DecodableOptions {
   readonly continues: boolean;
   /** The last packets may be the beginning of a unit whose end is missing. */
   readonly isCut: boolean;
+  /** The part ends before missing data, and its last packets may come from behind it: the PTS of its beginning, and its length. */
+  readonly breaksOff?: { readonly pts: number; readonly durationMs: DurationMs } | undefined;
+}
+
+/** A picture that is the last one before missing data, if the next one comes from behind it. */
+interface Doubt {
+  readonly position: number;
+  /** Units of other streams that were not complete when it began. */
+  readonly open: readonly Unit[];
+  /** Packets from here on wait. */
+  readonly heldFrom: number;
 }
 
 interface Packet {
@@ -63,6 +77,11 @@ export class Decodable {
   #leadsTo: number | undefined;
   /** The last unit of the main stream led to the access point. */
   #isLeading = false;
+  /** The latest PTS of a picture. */
+  #latest: number | undefined;
+  #doubt: Doubt | undefined;
+  /** The next packets come from behind missing data. */
+  #isOver = false;
   /** Bytes seen so far. */
   #position = 0;
   #waiting: Waiting[] = [];
@@ -88,6 +107,7 @@ export class Decodable {
 
   /** @returns the remaining packets */
   end(): readonly Uint8Array[] {
+    if (this.#options.breaksOff !== undefined) this.#breakOff();
     for (const { unit } of this.#streams.values()) {
       if (unit === undefined) continue;
       // The rest of another stream's unit follows in the next part.
@@ -101,6 +121,7 @@ export class Decodable {
     const pid = pidAt(bytes, at);
     const control = u8(bytes, at + 3);
     if (pid === NULL_PID) return;
+    if (this.#isOver) return blank(bytes, at);
     // With transport_error_indicator, even the PID may be wrong: the next packet of its PID shows what is missing.
     const isError = u8(bytes, at) !== SYNC || (u8(bytes, at + 1) & 0x80) !== 0;
     if (pid < TABLE_PIDS || isError) return blank(bytes, at);
@@ -140,6 +161,8 @@ export class Decodable {
   #begin(pid: number, stream: Stream, position: number): void {
     const { unit: before } = stream;
     const payload = stream.bytes.subarray(stream.from, stream.to);
+    if (pid === this.#main && this.#options.breaksOff !== undefined) this.#follow(payload, position);
+    if (this.#isOver) return blank(stream.bytes, stream.to - PACKET_BYTES);
     if (before !== undefined && before.left !== Number.POSITIVE_INFINITY) this.#lose(pid, stream);
     const isPes = payload.length >= HEADER_BYTES && u8(payload, 0) === 0 && u16(payload, 1) === 1;
     const length = isPes ? u16(payload, 4) : 0;
@@ -166,6 +189,36 @@ export class Decodable {
     return !this.#isLeading;
   }
 
+  /** A picture begins in a part that breaks off: it may come from behind the missing data. */
+  #follow(payload: Uint8Array, position: number): void {
+    const pts = ptsOf(payload);
+    if (pts === undefined) return;
+    const latest = this.#latest ?? pts;
+    const stepMs = stampStepMs(latest, pts);
+    const { pts: begin, durationMs } = this.#options.breaksOff ?? { pts, durationMs: 0 };
+    // Within the length of the part, pictures may be far apart: those of slides are.
+    const isBeyond = stepMs > JUMP_MS && stampStepMs(begin, pts) > durationMs;
+    if (isBeyond || stepMs < -JUMP_MS) return this.#breakOff();
+    this.#latest = stepMs > 0 ? pts : latest;
+    const open = [...this.#streams.values()].flatMap(({ unit }) =>
+      unit === undefined || unit.pid === this.#main ? [] : [unit],
+    );
+    const heldFrom = Math.min(position, ...open.flatMap(({ packets }) => packets[0]?.position ?? []));
+    this.#doubt = { position, open, heldFrom };
+  }
+
+  /** The data is missing somewhere after the last picture began. A counter that goes on by chance hides the place. */
+  #breakOff(): void {
+    this.#isOver = true;
+    for (const { unit } of this.#streams.values()) if (unit !== undefined) leaveOut(unit);
+    if (this.#doubt === undefined) return;
+    const { position: from, open } = this.#doubt;
+    this.#doubt = undefined;
+    for (const unit of open) leaveOut(unit);
+    for (const { bytes, position } of this.#waiting)
+      for (let at = Math.max(0, from - position); at < bytes.length; at += PACKET_BYTES) blank(bytes, at);
+  }
+
   #add(stream: Stream, packet: Packet): void {
     const { unit } = stream;
     if (unit === undefined) return;
@@ -183,10 +236,11 @@ export class Decodable {
       if (unit.pid === this.#main) this.#isMissing = true;
       leaveOut(unit);
     }
+    this.#doubt = undefined;
   }
 
   #decidedTo(): number {
-    let to = this.#position;
+    let to = Math.min(this.#position, this.#doubt?.heldFrom ?? this.#position);
     for (const { unit } of this.#streams.values()) {
       const first = unit?.packets[0];
       if (first !== undefined) to = Math.min(to, first.position);

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NULL_PID, PACKET_BYTES, pidAt } from "../../../src/mpeg-ts/packets.ts";
+import { SECOND } from "../../../src/model/time.ts";
+import { NULL_PID, PACKET_BYTES, payloadAt, pidAt } from "../../../src/mpeg-ts/packets.ts";
 import { Decodable } from "../../../src/mpeg-ts/streams/decodable.ts";
+import { ptsOf, stampStepMs } from "../../../src/mpeg-ts/streams/pes.ts";
 import { FILMS, film, keyFrames } from "../../kit/films.ts";
 import { told } from "../../kit/tool.ts";
 import { casesOf } from "../../lane.ts";
@@ -90,6 +92,28 @@ async function decoded(input: Buffer) {
   return { pictures: out.split("\n").filter((line) => line.startsWith("0,")).length, failures };
 }
 
+/** The PTS of the units that begin in these packets. */
+function stampsOf(bytes: Uint8Array): readonly number[] {
+  return packetsOf(bytes).flatMap((packet) => {
+    const begins = pidAt(packet, 0) !== NULL_PID && ((packet[1] ?? 0) & 0x40) !== 0;
+    return (begins ? ptsOf(packet.subarray(payloadAt(packet, 0))) : undefined) ?? [];
+  });
+}
+
+/** The packets of a film that go on after `to` by their counter, within a picture, when seconds are missing. */
+function chancesAfter({ bytes, accessPoints }: Film, to: number): readonly number[] {
+  const packets = packetsOf(bytes);
+  const isPicture = (packet: Uint8Array) => pidAt(packet, 0) === PICTURE;
+  const last = packets.slice(0, to / PACKET_BYTES).findLast(isPicture);
+  const [first, next] = accessPoints.slice(-3);
+  return packets.flatMap((packet, number) => {
+    const at = number * PACKET_BYTES;
+    const goesOn = isPicture(packet) && ((packet[3] ?? 0) & 0x1f) === (((last?.[3] ?? 0) + 1) & 0x0f) + 0x10;
+    const isWithin = ((packet[1] ?? 0) & 0x40) === 0 && at > (first ?? 0) && at < (next ?? 0);
+    return goesOn && isWithin ? [at] : [];
+  });
+}
+
 const names = Object.keys(FILMS);
 
 describe("a part of a recording for a player", () => {
@@ -137,6 +161,35 @@ describe("a part of a recording for a player", () => {
           expect(
             changed.filter((packet) => pidAt(packet, 0) === pid && ((packet[1] ?? 0) & 0x40) !== 0).length,
           ).toBeLessThan(2);
+      }
+    },
+  );
+
+  it.each(names)(
+    "has nothing from behind missing data, even where the counter goes on by chance: %s",
+    async (name) => {
+      const film = filmOf(name);
+      const [from = 0, second = 0] = film.accessPoints;
+      const next = film.accessPoints.at(-2);
+      const [pts = 0] = stampsOf(film.bytes.subarray(from, from + PACKET_BYTES));
+      const durationMs = stampStepMs(
+        pts,
+        stampsOf(film.bytes.subarray(second, second + PACKET_BYTES))[0] ?? 0,
+      );
+      const options = { isCut: true, breaksOff: { pts, durationMs } };
+      for (const packets of [120, 137, 151, 164]) {
+        const to = from + packets * PACKET_BYTES;
+        const chances = chancesAfter(film, to);
+        expect(chances.length).toBeGreaterThan(0);
+        const again = chances[packets % chances.length];
+        const bytes = Buffer.concat([film.bytes.subarray(0, to), film.bytes.subarray(again, next)]);
+        const { input, output } = leftOf({ ...film, bytes }, { from, options });
+        expect(output.length).toBe(input.length);
+        const { failures } = await decoded(withTables(film, output));
+        expect(failures).toEqual([]);
+        const stamps = stampsOf(output);
+        expect(stamps.length).toBeGreaterThan(2);
+        for (const each of stamps) expect(stampStepMs(pts, each)).toBeLessThan(durationMs + SECOND);
       }
     },
   );

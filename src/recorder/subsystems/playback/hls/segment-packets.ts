@@ -42,10 +42,16 @@ async function* fromAccessPoint(
 ): AsyncGenerator<Uint8Array> {
   const leadIn = leadInOf(segment);
   const accessPoints = new Set(segment.accessPoints.map((at) => at + leadIn));
-  const decodable = new Decodable({ accessPoints, continues, isCut: segment.isCut });
+  const { isCut, breaksOff, pts, durationMs } = segment;
+  const decodable = new Decodable({
+    accessPoints,
+    continues,
+    isCut,
+    breaksOff: breaksOff ? { pts, durationMs } : undefined,
+  });
   const whole = new WholePackets();
   // The first packet of the next segment shows whether the end of the last picture is missing.
-  const nextBytes = segment.isCut ? 0 : PACKET_BYTES;
+  const nextBytes = isCut ? 0 : PACKET_BYTES;
   const first = segment.first - leadIn;
   let left = segment.end - first;
   const own = (all: readonly Uint8Array[]) =>

@@ -25,6 +25,8 @@ export interface Segment {
   readonly isBreak: boolean;
   /** It ends with the recording or before missing data, perhaps within a picture. */
   readonly isCut: boolean;
+  /** Data is missing after it. Its last bytes may come from behind that, since the next segment begins at an access point. */
+  readonly breaksOff: boolean;
   /** Position of its PAT and PMT in the index. */
   readonly tables: number;
 }
@@ -94,6 +96,7 @@ export function createSegmenter(
       durationMs: breaks ? shownMs(run, begin, end.streamMs) : end.streamMs - begin.streamMs,
       isBreak,
       isCut: breaks || isLast,
+      breaksOff: breaks,
       tables: point.tables,
     };
     number += 1;
