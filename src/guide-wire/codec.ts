@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { yieldToLoop } from "../kit/time/clock.ts";
 import { type Facts, RecorderdError } from "../model/errors.ts";
+import { runToEnd, type Steps } from "../model/steps.ts";
 import { DOCUMENTS, type Document, type DocumentKind, LAYOUTS } from "./documents.ts";
 import { jsonDocumentPieces, parseJson } from "./json.ts";
 import { reader } from "./liberal.ts";
@@ -46,11 +47,7 @@ export function encodeDocument<K extends DocumentKind>(
   value: Document<K>,
   options: EncodeOptions,
 ): Encoded {
-  const work = encoding(kind, value, options);
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-  }
+  return runToEnd(encoding(kind, value, options));
 }
 
 /** Like `encodeDocument`, with pauses for other work: thousands of records take too long in one step. */
@@ -72,7 +69,7 @@ function* encoding<K extends DocumentKind>(
   kind: K,
   value: Document<K>,
   { format, encoding: charset = "UTF-8", jsonForm }: EncodeOptions,
-): Generator<undefined, Encoded, undefined> {
+): Steps<Encoded> {
   const canonical = yield* canonicalOf(kind, value as RawRecord);
   const isJson = format === "json";
   const pieces = isJson
@@ -97,7 +94,7 @@ function* encoding<K extends DocumentKind>(
 const RECORDS_AT_ONCE = 250;
 
 /** Checks a long document as several documents, each with a portion of the lists. */
-function* canonicalOf(kind: DocumentKind, value: RawRecord): Generator<undefined, RawRecord, undefined> {
+function* canonicalOf(kind: DocumentKind, value: RawRecord): Steps<RawRecord> {
   const lists = Object.keys(LAYOUTS[kind].lists).filter((name) => Array.isArray(value[name]));
   const listOf = (of: RawRecord, name: string) => (of[name] ?? []) as readonly unknown[];
   const longest = Math.max(0, ...lists.map((name) => listOf(value, name).length));

@@ -2,7 +2,6 @@ import { asOneLine } from "../model/one-line.ts";
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** An entry of an M3U list. */
 export interface M3uEntry {
   /** The length in seconds; absent: endless. */
   readonly seconds?: number;

@@ -2,7 +2,6 @@ import { say } from "../state/language.ts";
 import type { SubtitleFacts, Track } from "./model.ts";
 import { subtitleNames } from "./track-names.ts";
 
-/** A choice of subtitles. */
 export type SubtitleChoice =
   | { readonly kind: "none" }
   /** Position among the text tracks of the session. */

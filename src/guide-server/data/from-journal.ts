@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { z } from "zod";
 import { syncFolder } from "../../kit/files/sync-folder.ts";
 import type { Log } from "../../kit/log.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Engine } from "./engine.ts";
 import { RecordsImport, type TableRecord } from "./import-records.ts";
-import { parseChanges } from "./journal-changes.ts";
 import { damaged, readJournal } from "./journal-text.ts";
-import { type Change, TABLE_NAMES } from "./tables.ts";
+import { type Change, put, type RecordOf, remove, TABLE_NAMES, TABLES, type TableName } from "./tables.ts";
 import { upgradeFrom } from "./upgrade.ts";
 
 export const JOURNAL_FILE = "guide.journal";
@@ -94,4 +94,23 @@ function changesOf(bytes: Buffer, file: string, log: Log): readonly Change[] {
 function otherJournal(file: string): RecorderdError {
   const text = `${file} was begun by an earlier version of recorderd, after this folder got its database. Move the one away whose records you do not need: this file, or guide.db.`;
   return new RecorderdError("FILE_NOT_OURS", text, { file });
+}
+
+const Line = z.array(z.tuple([z.enum(["put", "remove"]), z.enum(TABLE_NAMES), z.unknown()]));
+
+/** Shows were in the journal before they had a database; guides publish them again. */
+const FORMER_TABLE = "shows";
+
+/**
+ * Reads a line of a journal: changes as `["put","timers",{…}]` or `["remove","tokens","…"]`.
+ *
+ * @throws ZodError if the line has another form
+ */
+function parseChanges(line: unknown): readonly Change[] {
+  const entries = z.array(z.array(z.unknown())).parse(line);
+  return Line.parse(entries.filter(([, table]) => table !== FORMER_TABLE)).map(([kind, table, value]) =>
+    kind === "put"
+      ? put(table, TABLES[table].parse(value) as RecordOf<TableName>)
+      : remove(table, z.string().min(1).parse(value)),
+  );
 }

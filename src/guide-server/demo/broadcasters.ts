@@ -61,7 +61,6 @@ export const TYPES: readonly DeviceType[] = [
 ];
 
 const STATIONS_PER_NETWORK = 4;
-/** First service id of a multiplex. */
 const FIRST_SID = 0x0220;
 
 /**

@@ -1,13 +1,13 @@
+import type { RuleConditions } from "../../model/rule.ts";
 import { DAY, HOUR, MINUTE } from "../../model/time.ts";
 import { lengthMs, type Window } from "../../model/window.ts";
 import { BadLine, readLines, wholeNumber } from "../bad-line.ts";
 import type { Collector } from "../collector.ts";
-import { ANY_TEXT, spanNote } from "../conditions.ts";
+import { ANY_TEXT, literal, spanNote } from "../conditions.ts";
 import type { FoundChannel, FoundRule, ReadOptions } from "../found.ts";
 import { dayOf, instantAt, localTimeAt, minuteOf } from "../local-time.ts";
 import { folderOf, ruleName, titleOf } from "../names.ts";
 import { type ChannelBook, isChannelId } from "./channel-book.ts";
-import { patternOf } from "./pattern.ts";
 import type { VdrSetup } from "./setup.ts";
 
 /*
@@ -207,4 +207,15 @@ function notesOf(timer: TimerLine, { priority }: VdrSetup): readonly string[] {
 
 function lifetimeNote({ lifetime }: TimerLine): readonly string[] {
   return lifetime >= FOREVER ? [] : [`Its lifetime of ${lifetime} days is not kept.`];
+}
+
+/**
+ * The pattern of a pattern timer (vdr(5)): a part of the title, `^` and `$` for its ends, `*` for every title. A leading `@`
+ * avoids repeats, as our rules always do.
+ */
+function patternOf(pattern: string): Pick<RuleConditions, "expression"> {
+  const text = pattern.replace(/^@/, "");
+  if (text === "*" || text === "") return ANY_TEXT;
+  const [, start = "", middle = "", end = ""] = /^(\^?)(.*?)(\$?)$/.exec(text) ?? [];
+  return { expression: `${start}${literal(middle)}${end}` };
 }

@@ -55,7 +55,6 @@ const LINKS = new WeakMap<
   readonly PlanRequest[],
   { readonly most: number; readonly links: readonly (readonly PlanRequest[])[] }
 >();
-/** Links by their first recording. */
 const BY_FIRST = new WeakMap<PlanRequest, readonly PlanRequest[]>();
 
 function sameLink(link: readonly PlanRequest[]): readonly PlanRequest[] {

@@ -1,4 +1,3 @@
-import { canonicalKey, labelledKey } from "./keys.ts";
 import { compare, roughLength, worthLength } from "./plan-value.ts";
 import type { Job, Problem } from "./problem.ts";
 import { type RemainingJobs, remainingJobsOf } from "./remaining-jobs.ts";
@@ -219,4 +218,19 @@ function waysTo(best: Node, layers: number): SearchResult["ways"] {
     layer = before;
   }
   return ways;
+}
+
+/** Plans with the same key leave the same choices for the rest, tuner by tuner. */
+function labelledKey(lanes: readonly Lane[]): string {
+  let key = "";
+  for (const lane of lanes) key += `${lane.key}/`;
+  return key;
+}
+
+/** The same for tuners of one kind in any order. */
+function canonicalKey(lanes: readonly Lane[], kinds: readonly number[]): string {
+  return lanes
+    .map(({ key }, tuner) => `${kinds[tuner]} ${key}`)
+    .sort()
+    .join("/");
 }

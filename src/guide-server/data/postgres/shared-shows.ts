@@ -17,7 +17,6 @@ type Tables = Schema & SharedTables;
 
 /** Rows per read. */
 const ROWS_AT_ONCE = 1000;
-/** Rows per statement. */
 const ROWS_PER_STATEMENT = 250;
 /** Rows that are copied at once, in a few milliseconds: each step of a request waits for them. */
 const COPIED_AT_ONCE = 50;

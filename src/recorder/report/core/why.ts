@@ -153,7 +153,6 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `the service does not accept the state ${factText(facts, "state")}: ${factText(facts, "text")}`,
 };
 
-/** All kinds of facts that the engine notes. */
 export const FACT_KINDS: readonly string[] = Object.keys(SENTENCES);
 
 /** Kinds that have no line of their own. */

@@ -75,7 +75,6 @@ export function sidecarsOf(file: string): readonly string[] {
   return SIDECARS.map((ending) => sidecarPath(file, ending));
 }
 
-/** The path of a recording's sidecar. */
 export function sidecarPath(file: string, ending: string): string {
   return join(dirname(file), `${basename(file, extname(file))}${ending}`);
 }

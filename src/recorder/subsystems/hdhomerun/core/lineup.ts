@@ -2,7 +2,6 @@ import { asOneLine } from "../../../../model/one-line.ts";
 import type { Reach } from "../../../../model/reach.ts";
 import type { Triplet } from "../../../../model/service.ts";
 
-/** A channel of the lineup. */
 export interface LineupChannel {
   /** GuideNumber, unique: a decimal number. */
   readonly number: string;

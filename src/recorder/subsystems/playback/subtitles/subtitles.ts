@@ -2,10 +2,11 @@ import { RecorderdError } from "../../../../model/errors.ts";
 import { type DurationMs, SECOND } from "../../../../model/time.ts";
 import { BitmapPage } from "../../../../mpeg-ts/bitmap-subtitles/bitmap-page.ts";
 import { stampStepMs } from "../../../../mpeg-ts/streams/pes.ts";
-import type { PesPacket } from "../../../../mpeg-ts/streams/pes-packets.ts";
+import { type PesPacket, PesPackets } from "../../../../mpeg-ts/streams/pes-packets.ts";
 import type { SubtitleTrack } from "../../../../mpeg-ts/tables/subtitle-tracks.ts";
 import { regionOf } from "../../../../mpeg-ts/teletext/characters.ts";
 import { TeletextPage } from "../../../../mpeg-ts/teletext/page.ts";
+import { WholePackets } from "../../../../mpeg-ts/whole-packets.ts";
 import type { SubtitlePart, SubtitlesApi, Watched } from "../../../api/daemon-api.ts";
 import { mediaPlaylist } from "../hls/playlist.ts";
 import type { Segment } from "../hls/segments.ts";
@@ -15,7 +16,6 @@ import { bitmapCues } from "./bitmap-cues.ts";
 import { sourceTracks } from "./choices.ts";
 import { subtitledSegments, subtitleRange } from "./range.ts";
 import { type Shown, shownWithin } from "./shown.ts";
-import { pesPacketsOf } from "./subtitle-packets.ts";
 import { webVttSegment } from "./web-vtt.ts";
 
 /** A page that began in the segment is whole in the stream at most this long after its end. */
@@ -44,7 +44,6 @@ export function createSubtitles(sourceOf: (watched: Watched) => HlsSource): Subt
   };
 }
 
-/** A reader of subtitles. */
 interface SubtitleReader<S> {
   push(packet: PesPacket): readonly S[];
   end(): readonly S[];
@@ -107,3 +106,10 @@ function trackOf(
 }
 
 const NAMES: Readonly<Record<SubtitleTrack["kind"], string>> = { teletext: "text", bitmap: "bitmaps" };
+
+/** The PES packets of a PID in bytes that begin with a whole transport packet. */
+async function* pesPacketsOf(bytes: AsyncIterable<Buffer>, pid: number): AsyncGenerator<PesPacket> {
+  const packets = new PesPackets(pid);
+  const whole = new WholePackets();
+  for await (const portion of bytes) yield* packets.push(whole.push(portion));
+}
