@@ -25,6 +25,22 @@ function linesIn(text: string): readonly (readonly string[])[] {
     .filter((words) => words.some((word) => word.startsWith("--")));
 }
 
+/** The words of each command line in backticks that has no options. */
+function linesWithoutOptions(text: string): readonly (readonly string[])[] {
+  return [...text.matchAll(/`recorderd ([a-z][^`\n\\$>]*)(?:\\?`| >)/g)]
+    .map(([, words = ""]) => words.replace("[options] ", "").replaceAll("…", "").trim().split(/ +/))
+    .filter((words) => words.every((word) => !word.startsWith("-")));
+}
+
+/** More words than the command takes: a subcommand that it does not have. */
+function excessIn(words: readonly string[]): string | undefined {
+  const best = commands.findLast(({ path }) => path.every((word, at) => words[at] === word));
+  if (best === undefined || best.path.length === 0) return `recorderd has no command ${words[0]}`;
+  const more = words.slice(best.path.length);
+  const isFitting = more.length <= best.arguments.length || best.usage.includes("...");
+  return isFitting ? undefined : `recorderd ${best.path.join(" ")} takes no ${more.join(" ")}`;
+}
+
 /** The mistake in a command line; none if its first word is no command. */
 function mistakeIn(words: readonly string[]): string | undefined {
   const length = (path: readonly string[]) => path.filter((word, at) => words[at] === word).length;
@@ -58,7 +74,23 @@ describe("a command line that the program quotes", () => {
     expect(wrong.filter(({ mistake }) => mistake !== undefined)).toEqual([]);
   });
 
+  it.each([
+    ["messages", () => filesIn("src", /\.tsx?$/)],
+    ["pages", () => [...filesIn("docs", /\.md$/), "README.md", "CONTRIBUTING.md"]],
+  ])("exists, in %s", (_where, files) => {
+    const wrong = files().flatMap((file) =>
+      linesWithoutOptions(readFileSync(file, "utf8")).flatMap((words) => {
+        const mistake = excessIn(words);
+        return mistake === undefined ? [] : [`${file}: ${mistake}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it("is recognised as wrong", () => {
+    expect(linesWithoutOptions("See `recorderd timers list`.").map(excessIn)).toEqual([
+      "recorderd timers takes no list",
+    ]);
     expect(linesIn("create one with recorderd login --device-uid NAME.").map(mistakeIn)).toEqual([
       "recorderd login has no --device-uid: login --device-uid NAME.",
     ]);

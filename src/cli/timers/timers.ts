@@ -37,7 +37,7 @@ export function timersCommand(io: CliIo): Command {
   timers
     .command("priority")
     .description("override the priority of a timer")
-    .argument("<timer>", "id from `recorderd timers list`")
+    .argument("<timer>", "id from `recorderd timers`")
     .argument("<priority>", "0 to 100, or `default` for the priority from the rules", priorityOf)
     .action(async (id: string, priority: number | null, _options: unknown, command: Command) =>
       setOverride(id, { priority }, command),
@@ -46,7 +46,7 @@ export function timersCommand(io: CliIo): Command {
   timers
     .command("padding")
     .description("override the padding of a timer")
-    .argument("<timer>", "id from `recorderd timers list`")
+    .argument("<timer>", "id from `recorderd timers`")
     .argument(
       "<minutes>",
       "minutes before and after, such as 2,10, or `default` for the padding from the account and the configuration",
@@ -59,7 +59,7 @@ export function timersCommand(io: CliIo): Command {
   timers
     .command("repeat")
     .description("record the repeat that the plan offers for a timer in conflict, then cancel the timer")
-    .argument("<timer>", "id from `recorderd timers list`")
+    .argument("<timer>", "id from `recorderd timers`")
     .action(async (id: string, _options: unknown, command: Command) => {
       const { socket, json } = command.optsWithGlobals<Options>();
       const path = `/v1/timers/${encodeURIComponent(id)}/repeat`;
