@@ -647,8 +647,8 @@ export const PROTECTIONS = [
     file: "src/recorder/fleet/fleet.ts",
     edits: [
       {
-        find: "if (!isRenewed) return reign.end();",
-        put: "if (!isRenewed && term < 0) return reign.end();",
+        find: "if (renewed === undefined) return reign.end();",
+        put: "if (renewed === undefined) continue;",
       },
     ],
     test: { file: fleetMinutes, name: SEED_1 },
@@ -660,11 +660,37 @@ export const PROTECTIONS = [
     file: "src/recorder/fleet/lease.ts",
     edits: [
       {
-        find: "captures = $9 WHERE term = $10",
-        put: "captures = $9 WHERE term >= 0",
+        find: "idle = $10 WHERE term = $11",
+        put: "idle = $10 WHERE term >= 0",
       },
     ],
     test: { file: fleetMinutes, name: SEED_1 },
+  },
+  {
+    name: "a drained leader hands over",
+    decides: "decision 72",
+    without: "A node cannot be maintained while it leads.",
+    file: "src/recorder/fleet/fleet.ts",
+    edits: [
+      {
+        find: "if (renewed.isUnwanted && (await",
+        put: "if (term < 0 && renewed.isUnwanted && (await",
+      },
+    ],
+    test: { file: fleetMinutes, name: "seed 14: a drained leader hands over" },
+  },
+  {
+    name: "nothing begins on a drained node",
+    decides: "decision 72",
+    without: "A node that is drained never becomes idle.",
+    file: "src/recorder/fleet/nodes.ts",
+    edits: [
+      {
+        find: "const isDrained = this.#drained.has(id);",
+        put: 'const isDrained = id === "";',
+      },
+    ],
+    test: { file: fleetOrders, name: "seed 12: nothing begins on a drained node" },
   },
   {
     name: "a later term ends the connection of an earlier one",

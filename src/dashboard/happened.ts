@@ -84,6 +84,7 @@ export const LINES: Readonly<Record<string, Line>> = {
   due: TELLS_NOTHING,
   flowing: (facts) => say("happened-flowing", tunerOf(facts)),
   doubted: (facts) => say("happened-doubted", tunerOf(facts)),
+  drained: (facts) => say("happened-drained", tunerOf(facts)),
   relieved: (facts) => say("happened-relieved", tunerOf(facts)),
   recognised: TELLS_NOTHING,
   followed: (facts) => say("happened-followed", { stop: clockOf(facts, "stop") }),

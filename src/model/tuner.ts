@@ -20,6 +20,8 @@ export interface TunerFacts {
   readonly warmUpMs: DurationMs;
   /** Another node of the fleet has it: only recordings use it. */
   readonly isElsewhere?: true;
+  /** Only drained nodes of the fleet have it. It delivers no service any more; what runs there moves to another tuner. */
+  readonly isDrained?: true;
   /** It does not work: what is given to it is not counted as recorded, and given to it only where no other tuner is free. */
   readonly isDoubtful?: true;
 }

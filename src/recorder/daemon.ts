@@ -120,6 +120,7 @@ async function openMainRoad(base: DaemonBase, parts: DaemonParts & { readonly on
     makeRoom: reserve.release,
     onStatus: onChange,
     onPulse,
+    ...(parts.nodes === undefined ? {} : { leaving: parts.nodes.leaving }),
   });
   parts.nodes?.follow(() => {
     access.tuners.pool.rearrange();

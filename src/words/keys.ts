@@ -328,6 +328,7 @@ export interface WordValues {
   readonly "happened-held-back": never;
   readonly "happened-flowing": "tuner";
   readonly "happened-doubted": "tuner";
+  readonly "happened-drained": "tuner";
   readonly "happened-relieved": "tuner";
   readonly "happened-followed": "stop";
   readonly "happened-lease-taken": "tuner";

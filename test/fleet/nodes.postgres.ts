@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SECOND } from "../../src/model/time.ts";
 import { commandLine } from "../cli/command-line.ts";
-import { pause, type Recorder, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { pause, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { Postgres } from "../postgres/postgres.ts";
 import { whyNoPostgres } from "../postgres/programs.ts";
-import { endNodes, isOver, losePower, nodesIn, recordingOn, says, tellFleet } from "./nodes.ts";
+import { isOver, losePower, recordingOn, SECRET, says, trio } from "./nodes.ts";
 
 const why = whyNoPostgres();
-const SECRET = "shared-by-all-nodes-of-it";
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -15,41 +14,11 @@ beforeAll(async () => {
 });
 afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
-/** Three recorders: the leader has a tuner that receives nothing, each of the others one of the broadcaster. */
-interface Trio extends AsyncDisposable {
-  readonly one: Recorder;
-  readonly two: Recorder;
-  readonly three: Recorder;
-}
-
-async function trio(folder: string, home: TestWorld): Promise<Trio> {
-  const installed = await nodesIn({ folder, home, postgres });
-  const install = async (node: string, tuner: object) => {
-    const recorder = await installed(node, { tuners: [tuner] });
-    await tellFleet(recorder, { secret: SECRET });
-    return recorder;
-  };
-  const { baseUrl: broadcaster } = home.world.broadcaster;
-  const sim = { kind: "mock", id: "sim", broadcaster };
-  const services = [{ service: "1/1/1", url: "http://127.0.0.1:1/", programme: "single" }];
-  const nodes = {
-    one: await install("one", { kind: "url", id: "none", services }),
-    two: await install("two", sim),
-    three: await install("three", sim),
-  };
-  await nodes.one.start();
-  nodes.two.launch();
-  nodes.three.launch();
-  for (const name of ["two", "three"])
-    await says(nodes.one, `"node":"${name}","msg":"a node of the fleet records for this one"`);
-  return { ...nodes, [Symbol.asyncDispose]: () => endNodes(Object.values(nodes)) };
-}
-
 describe.skipIf(why !== undefined)(`nodes of a fleet${why === undefined ? "" : ` (${why})`}`, () => {
   it("record with their own tuners, also when the leader dies, without a lost packet", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
-    await using nodes = await trio(folder.path, home);
+    await using nodes = await trio({ folder: folder.path, home, postgres });
     const { one, two, three } = nodes;
     const { timerId, tunerId, show } = await recordingOn(one, home, 24 * SECOND);
     expect(tunerId).toMatch(/^sim@(two|three)$/);
@@ -71,7 +40,7 @@ describe.skipIf(why !== undefined)(`nodes of a fleet${why === undefined ? "" : `
   it("are replaced by another node when they die, and the gap is declared", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
-    await using nodes = await trio(folder.path, home);
+    await using nodes = await trio({ folder: folder.path, home, postgres });
     const { one, two, three } = nodes;
     const { timerId, tunerId, show } = await recordingOn(one, home, 24 * SECOND);
     const [lost, other] = tunerId === "sim@two" ? [two, "sim@three"] : [three, "sim@two"];
@@ -91,7 +60,7 @@ describe.skipIf(why !== undefined)(`nodes of a fleet${why === undefined ? "" : `
   it("are replaced when they fall silent, and end what they captured meanwhile when they are back", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
-    await using nodes = await trio(folder.path, home);
+    await using nodes = await trio({ folder: folder.path, home, postgres });
     const { one, two, three } = nodes;
     const { timerId, tunerId } = await recordingOn(one, home, 24 * SECOND);
     const silent = tunerId === "sim@two" ? two : three;

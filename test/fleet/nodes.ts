@@ -7,7 +7,7 @@ import { commandLine } from "../cli/command-line.ts";
 import { onSimulator, type Recorder, soon, type TestWorld } from "../main-job/recorder.ts";
 import { type Postgres, SECURED } from "../postgres/postgres.ts";
 
-interface FleetPlace {
+export interface FleetPlace {
   readonly folder: string;
   readonly home: TestWorld;
   readonly postgres: Postgres;
@@ -25,6 +25,42 @@ export async function nodesIn({ folder, home, postgres }: FleetPlace) {
     await tellFleet(recorder, { password: SECURED.password });
     return recorder;
   };
+}
+
+export const SECRET = "shared-by-all-nodes-of-it";
+
+/** Three recorders: the leader has a tuner that receives nothing, each of the others one of the broadcaster. */
+export interface Trio extends AsyncDisposable {
+  readonly one: Recorder;
+  readonly two: Recorder;
+  readonly three: Recorder;
+}
+
+export async function trio(place: FleetPlace): Promise<Trio> {
+  const installed = await nodesIn(place);
+  const install = async (node: string, tuner: object) => {
+    const recorder = await installed(node, { tuners: [tuner] });
+    await tellFleet(recorder, { secret: SECRET });
+    return recorder;
+  };
+  const sim = simOf(place);
+  const services = [{ service: "1/1/1", url: "http://127.0.0.1:1/", programme: "single" }];
+  const nodes = {
+    one: await install("one", { kind: "url", id: "none", services }),
+    two: await install("two", sim),
+    three: await install("three", sim),
+  };
+  await nodes.one.start();
+  nodes.two.launch();
+  nodes.three.launch();
+  for (const name of ["two", "three"])
+    await says(nodes.one, `"node":"${name}","msg":"a node of the fleet records for this one"`);
+  return { ...nodes, [Symbol.asyncDispose]: () => endNodes(Object.values(nodes)) };
+}
+
+/** A tuner of the broadcaster, which is a node's own: it is at a loopback address. */
+export function simOf({ home }: Pick<FleetPlace, "home">): object {
+  return { kind: "mock", id: "sim", broadcaster: home.world.broadcaster.baseUrl };
 }
 
 /** Stores secrets of the fleet, as a person does on the command line. */

@@ -3,6 +3,8 @@ import { casesOf } from "../lane.ts";
 import { simulateOrders } from "./fleet/fleet-orders.ts";
 
 const MINUTES = 3;
+/** Seeds up to this one have no drained nodes. */
+const WITHOUT_DRAINS = 11;
 
 /** Seeds that notice the loss of a protection (`scripts/mutation-table.mjs`). */
 const NAMED: Readonly<Record<number, string>> = {
@@ -12,11 +14,14 @@ const NAMED: Readonly<Record<number, string>> = {
   8: "seed 8: a node obeys no earlier term",
   9: "seed 9: a capture that begins when its leader is gone ends",
   11: "seed 11: a tuner is free if a capture does not begin and its leader is gone",
+  12: "seed 12: nothing begins on a drained node",
 };
 
 for (let seed = 1; seed <= casesOf({ sample: 20, all: 1000 }); seed += 1) {
   it(NAMED[seed] ?? `seed ${seed}: a node obeys one leader, and both agree on what runs`, async () => {
-    const { violation, terms, begun } = await simulateOrders(seed, MINUTES);
+    const { violation, terms, begun } = await simulateOrders(seed, MINUTES, {
+      drains: seed > WITHOUT_DRAINS,
+    });
     expect(violation).toBeUndefined();
     expect(Math.min(terms, begun)).toBeGreaterThan(0);
   });

@@ -125,6 +125,7 @@ async function runAcrossReloads(first: Config, parts: RunParts): Promise<Config>
     proven = opened.config;
     const next = await runUntilReload({ config: proven, daemon, lead }, parts);
     if (next === undefined) return proven;
+    if (next === "unwanted") continue;
     if (next !== "lost") wanted = next;
     else if (parts.fleet?.sharesCaptures !== true)
       await endOwnCaptures(proven, { clock: parts.io.clock, log });
@@ -195,7 +196,7 @@ function refused(
   heart.notice(`new configuration refused (${code})`);
 }
 
-/** @returns the next configuration; absent when asked to end, `lost` when another node leads the fleet */
+/** @returns the next configuration; absent when asked to end, `lost` when another node leads the fleet, `unwanted` when one should */
 async function runUntilReload(
   {
     config,
@@ -203,11 +204,11 @@ async function runUntilReload(
     lead,
   }: { readonly config: Config; readonly daemon: Daemon; readonly lead: Lead | undefined },
   parts: RunParts,
-): Promise<Config | "lost" | undefined> {
+): Promise<Config | "lost" | "unwanted" | undefined> {
   const { io, heart, log } = parts;
   const over = new AbortController();
   const end = () => over.abort(io.signal.reason);
-  const ends = [io.signal, ...(lead === undefined ? [] : [lead.lost])];
+  const ends = [io.signal, ...(lead === undefined ? [] : [lead.lost, lead.unwanted])];
   for (const signal of ends) {
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
@@ -220,6 +221,7 @@ async function runUntilReload(
       releaseMemoryAfterStart(io.clock, over.signal),
     ]);
     if (lead?.lost.aborted) return "lost";
+    if (lead?.unwanted.aborted && !io.signal.aborted) return "unwanted";
     if (next === undefined) log.info("recorderd is stopping; running captures continue");
     return next;
   } catch (error) {

@@ -1,25 +1,23 @@
 import { Command } from "commander";
-import { formatDuration, formatInstant, SECOND } from "../../model/time.ts";
 import { FLEET_SECRET_LENGTH } from "../../recorder/config/fleet.ts";
 import { NO_ACCOUNT } from "../../recorder/config/live-secrets.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import { readSecretsFile, writeSecretsFile } from "../../recorder/config/secrets.ts";
 import { openFleetDatabase } from "../../recorder/fleet/access.ts";
-import { type FleetNode, type FleetOverview, fleetOverview } from "../../recorder/fleet/overview.ts";
+import { fleetOverview } from "../../recorder/fleet/overview.ts";
 import { configOption } from "../defaults.ts";
 import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
-import { plainJson, plainLine } from "../plain-text.ts";
+import { plainJson } from "../plain-text.ts";
 import { secretsOption, secretsToChange } from "../secrets-file.ts";
+import { drainCommand, resumeCommand } from "./drain.ts";
+import { overviewText } from "./overview-text.ts";
 
 interface Flags {
   readonly config: string;
   readonly json: boolean;
   readonly secrets?: string;
 }
-
-/** A node that was not seen for so long is marked as silent. */
-const SILENT_MS = 5 * SECOND;
 
 /** `recorderd fleet`: who records, and who stands by. It asks the database, so it works on every node. */
 export function fleetCommand(io: CliIo): Command {
@@ -33,8 +31,11 @@ export function fleetCommand(io: CliIo): Command {
         clock: io.clock,
       });
       const overview = await fleetOverview(database);
-      io.print(json ? plainJson(overview) : textOf(overview));
+      io.print(
+        json ? plainJson(overview) : overviewText(overview, { now: io.clock.now(), columns: io.columns }),
+      );
     });
+  fleet.addCommand(drainCommand(io)).addCommand(resumeCommand(io));
   for (const kind of STORED) fleet.addCommand(storing(io, kind));
   return fleet;
 }
@@ -86,21 +87,4 @@ async function hiddenLine(io: CliIo, prompt: string): Promise<string> {
   return io.askHidden === undefined
     ? ((await io.readStdin()).split(/\r?\n/)[0] ?? "")
     : await io.askHidden(prompt);
-}
-
-function textOf({ database, term, nodes }: FleetOverview): string {
-  if (nodes.length === 0) return plainLine(`${database} has no fleet yet: start recorderd.`);
-  return [plainLine(`${database}, term ${term}`), ...nodes.map(lineOf)].join("\n");
-}
-
-function lineOf({ name, version, role, since, seenMs, trouble, tuners, captures }: FleetNode): string {
-  const silent = seenMs < SILENT_MS ? [] : [`not seen for ${formatDuration(seenMs)}`];
-  const facts = [`since ${formatInstant(since)}`, `version ${version}`, ...silent];
-  const line = plainLine(`${role.padEnd(8)} ${name.padEnd(20)} ${facts.join(", ")}`);
-  const more = [
-    ...(trouble === undefined ? [] : [trouble]),
-    ...(tuners.length === 0 ? [] : [`tuners: ${tuners.join(", ")}`]),
-    ...captures.map(({ tunerId, title }) => `${tunerId}: ${title}`),
-  ];
-  return [line, ...more.map((text) => `         ${plainLine(text)}`)].join("\n");
 }

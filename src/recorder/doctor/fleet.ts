@@ -1,10 +1,10 @@
 import { RecorderdError } from "../../model/errors.ts";
-import { SECOND } from "../../model/time.ts";
+import { formatInstant } from "../../model/time.ts";
 import { readSecretsFile, secretsPlace } from "../config/secrets.ts";
 import type { NodeAnswer } from "../fleet/node-request.ts";
 import type { FleetOverview } from "../fleet/overview.ts";
 import type { CheckContext } from "./check.ts";
-import { bad, good, type Result } from "./finding.ts";
+import { bad, good, type Result, unknown } from "./finding.ts";
 
 /** A recorder on its own has nothing to check, and loads nothing. */
 export async function lookAtFleet({ config, clock }: CheckContext): Promise<readonly Result[]> {
@@ -19,8 +19,8 @@ export async function lookAtFleet({ config, clock }: CheckContext): Promise<read
     const overview = await fleetOverview(database);
     const secret = (await readSecretsFile(secretsPlace(config.data.folder)))?.fleet?.secret;
     if (secret === undefined) return resultsOf(overview);
-    const asked = overview.nodes.map(async ({ name, address, certificate, seenMs }) => {
-      if (address === undefined || certificate === undefined || seenMs > SILENT_MS) return [];
+    const asked = overview.nodes.map(async ({ name, address, certificate, isAway }) => {
+      if (address === undefined || certificate === undefined || isAway) return [];
       const answer = await requestNode({ address, certificate }, { secret, clock }, NEVER);
       return unreached({ name, address }, answer);
     });
@@ -37,9 +37,6 @@ export async function lookAtFleet({ config, clock }: CheckContext): Promise<read
     ];
   }
 }
-
-/** A node that was not seen for so long does not run. */
-const SILENT_MS = 5 * SECOND;
 
 const NEVER = new AbortController().signal;
 
@@ -73,5 +70,14 @@ function resultsOf({ database, term, nodes }: FleetOverview): readonly Result[] 
           }),
         ],
   );
-  return [good(`${database} answers: ${led}`), ...troubled];
+  const drained = nodes.flatMap(({ name, drainedSince }) =>
+    drainedSince === undefined
+      ? []
+      : [
+          unknown(
+            `${name} is drained since ${formatInstant(drainedSince)} and records nothing new. Undo: recorderd fleet resume ${name}`,
+          ),
+        ],
+  );
+  return [good(`${database} answers: ${led}`), ...troubled, ...drained];
 }

@@ -17,7 +17,7 @@ import { EngineRuntime, type EngineRuntimeParts } from "./runtime/engine-runtime
 interface EngineDeps
   extends Pick<
     EngineRuntimeParts,
-    "ledger" | "orders" | "policy" | "planner" | "watch" | "makeRoom" | "onStatus"
+    "ledger" | "orders" | "policy" | "planner" | "watch" | "makeRoom" | "onStatus" | "leaving"
   > {
   readonly onPulse: (() => void) | undefined;
   readonly library: LibraryPart;

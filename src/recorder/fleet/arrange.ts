@@ -1,4 +1,6 @@
+import { RecorderdError } from "../../model/errors.ts";
 import type { TunerDriver, TunerSession } from "../../model/ports.ts";
+import { ServiceSet } from "../../model/service-set.ts";
 import type { TunerFacts, TunerId } from "../../model/tuner.ts";
 
 /** A tuner as one node offers it. */
@@ -9,6 +11,8 @@ export interface Offered {
   readonly share?: string | undefined;
   /** The leader's own. */
   readonly isHere: boolean;
+  /** Its node is drained. */
+  readonly isDrained: boolean;
   /** Captures on the node. */
   readonly load: () => number;
 }
@@ -43,16 +47,21 @@ export class Arrangement {
   readonly #held = new Map<TunerId, { readonly node: string; sessions: number }>();
   readonly #onConflict: (id: TunerId, node: string) => void;
   readonly #told = new Set<string>();
-  #here = 0;
+  /** Tuners that are open or being opened, by node. */
+  readonly #sessions = new Map<string, number>();
 
   /** @param onConflict a node's tuner has the name of another one, and is left out */
   constructor(onConflict: (id: TunerId, node: string) => void) {
     this.#onConflict = onConflict;
   }
 
-  /** Captures of the leader itself since it leads. */
-  get load(): number {
-    return this.#here;
+  /** Tuners that are open or being opened on a node since this one leads. */
+  sessionsOn(node: string): number {
+    return this.#sessions.get(node) ?? 0;
+  }
+
+  #count(node: string, change: 1 | -1): void {
+    this.#sessions.set(node, this.sessionsOn(node) + change);
   }
 
   /** @param offered the leader's own first */
@@ -76,19 +85,26 @@ export class Arrangement {
   }
 
   #arranged(name: TunerId, able: readonly Offered[]): Arranged {
-    const own = able.find(({ isHere }) => isHere)?.driver;
-    const first = own ?? able[0]?.driver;
+    const ready = able.filter(({ isDrained }) => !isDrained);
+    const isDrained = ready.length === 0;
+    const offers = isDrained ? able : ready;
+    const own = offers.find(({ isHere }) => isHere)?.driver;
+    const first = own ?? offers[0]?.driver;
     if (first === undefined) throw new Error("a name has a tuner");
     const facts = (): TunerFacts => ({
       ...first.facts,
       id: name,
       ...(own === undefined ? { isElsewhere: true } : {}),
+      ...(isDrained ? { isDrained: true, services: NO_SERVICES } : {}),
     });
     const driver = renamed(first, facts);
     return {
       driver: {
         ...driver,
-        open: (service, signal) => this.#open({ name, able }, (at) => at.open(service, signal)),
+        open: async (service, signal) => {
+          if (isDrained) throw drainedError(name);
+          return await this.#open({ name, able: ready }, (at) => at.open(service, signal));
+        },
       },
       ...(own === undefined ? {} : { here: renamed(own, facts) }),
     };
@@ -103,13 +119,13 @@ export class Arrangement {
     const holding = held?.node === at.node ? held : { node: at.node, sessions: 0 };
     this.#held.set(name, holding);
     holding.sessions += 1;
-    if (at.isHere) this.#here += 1;
+    this.#count(at.node, 1);
     let isOver = false;
     const leave = () => {
       if (isOver) return;
       isOver = true;
       holding.sessions -= 1;
-      if (at.isHere) this.#here -= 1;
+      this.#count(at.node, -1);
       if (holding.sessions === 0 && this.#held.get(name) === holding) this.#held.delete(name);
     };
     try {
@@ -128,6 +144,13 @@ export class Arrangement {
       throw error;
     }
   }
+}
+
+const NO_SERVICES = new ServiceSet([]);
+
+function drainedError(tunerId: TunerId): RecorderdError {
+  const text = `The node with tuner ${tunerId} is drained: nothing new begins there.`;
+  return new RecorderdError("TUNER_BUSY", text, { tunerId });
 }
 
 /** The same tuner by another name. */

@@ -13,6 +13,7 @@ import { Membership, type MembershipParts } from "./membership.ts";
 import type { FleetNodes } from "./nodes.ts";
 import { type SharedPlaces, sharedPlaces } from "./places.ts";
 import { Reign } from "./reign.ts";
+import { recordsNothing } from "./running.ts";
 import { prepareTables } from "./schema.ts";
 import { type SharedSign, sharedState } from "./shared-state.ts";
 import { Waiting, type WaitingParts } from "./waiting.ts";
@@ -29,6 +30,15 @@ export interface Lead {
   readonly nodes?: FleetNodes;
   /** Aborted when another node leads. */
   readonly lost: AbortSignal;
+  /** Aborted when this node is drained and another one can lead: its daemon ends, and the next `lead` hands over. */
+  readonly unwanted: AbortSignal;
+}
+
+interface Held {
+  readonly reign: Reign;
+  readonly lead: Lead;
+  readonly unwanted: AbortController;
+  readonly keeping: Promise<void>;
 }
 
 /** All that a node uses of its machine, and of the network. */
@@ -51,7 +61,7 @@ export class Fleet implements AsyncDisposable {
   readonly #places: SharedPlaces;
   readonly #membership: Membership | undefined;
   #card: NodeCard;
-  #held: { readonly reign: Reign; readonly lead: Lead; readonly keeping: Promise<void> } | undefined;
+  #held: Held | undefined;
   readonly #closed = new AbortController();
   /** The lease may be one that an earlier run of this node has left. */
   #isFresh = true;
@@ -97,14 +107,18 @@ export class Fleet implements AsyncDisposable {
   }
 
   /**
-   * Waits until this node leads. Until then, the leader may use its tuners.
+   * Waits until this node leads. Until then, the leader may use its tuners. A lead that is unwanted is handed over first.
    *
    * @param config as it is now
    * @returns `undefined` when the signal is aborted
    * @throws RecorderdError CONFIG_INVALID if the database refuses this node, STORE_TOO_NEW
    */
   async lead(signal: AbortSignal, config = this.#config): Promise<Lead | undefined> {
-    if (this.#held !== undefined && !this.#held.reign.lost.aborted) return this.#held.lead;
+    const held = this.#held;
+    if (held !== undefined && !held.reign.lost.aborted) {
+      if (!held.unwanted.signal.aborted) return held.lead;
+      await this.#handOver(held, config);
+    }
     this.#held = undefined;
     await this.#membership?.resign();
     const { clock, onPulse, log, onStandBy } = this.#parts;
@@ -151,7 +165,7 @@ export class Fleet implements AsyncDisposable {
   }
 
   async #mayTake(
-    { leader, mark, isMarked }: Standing,
+    { leader, mark, isMarked, isDrained }: Standing,
     { isOver, waiting }: { readonly isOver: boolean; readonly waiting: Waiting },
   ): Promise<boolean> {
     const trouble = isMarked ? ((await this.#places.whyNotOfFleet(mark)) ?? "") : "";
@@ -159,7 +173,8 @@ export class Fleet implements AsyncDisposable {
     this.#card = { ...this.#card, trouble };
     // A node that has lost the lead waits like any other: somebody may have copied its data folder.
     const isOwn = leader === this.#card.node && this.#isFresh;
-    return trouble === "" && (leader === undefined || isOwn || isOver);
+    const isFree = leader === undefined && !isDrained;
+    return trouble === "" && (isFree || isOwn || isOver);
   }
 
   async #take(standing: Standing): Promise<Lead | undefined> {
@@ -171,19 +186,20 @@ export class Fleet implements AsyncDisposable {
     log.info("this node leads the fleet", { term, node: this.#card.name });
     const reign = new Reign(this.#state, term);
     const sign: SharedSign = { before: aliveAt === 0 ? undefined : aliveAt, at: aliveAt };
-    const keeping = this.#keep(reign, { sign, standing });
+    const unwanted = new AbortController();
+    const keeping = this.#keep(reign, { sign, standing, unwanted });
     const nodes = await this.#membership?.lead({ database: this.#state, term }, this.#card.node);
     const state = sharedState(reign, sign, this.#config.data.folder);
-    const lead: Lead = { state, lost: reign.lost, ...(nodes === undefined ? {} : { nodes }) };
-    this.#held = { reign, lead, keeping };
+    const lead: Lead = {
+      ...{ state, lost: reign.lost, unwanted: unwanted.signal },
+      ...(nodes === undefined ? {} : { nodes }),
+    };
+    this.#held = { reign, lead, unwanted, keeping };
     return lead;
   }
 
   /** Renews the lease until it is lost. */
-  async #keep(
-    reign: Reign,
-    { sign, standing }: { readonly sign: SharedSign; readonly standing: Standing },
-  ): Promise<void> {
+  async #keep(reign: Reign, { sign, standing, unwanted }: KeepParts): Promise<void> {
     const { clock, log } = this.#parts;
     const { term } = reign;
     const over = AbortSignal.any([this.#closed.signal, reign.lost]);
@@ -191,9 +207,10 @@ export class Fleet implements AsyncDisposable {
     let isAway = false;
     while (!over.aborted) {
       try {
-        const captures = this.#membership?.held ?? [];
-        const isRenewed = await renew(this.#lease, this.#cardNow(), { term, aliveAt: sign.at, captures });
-        if (!isRenewed) return reign.end();
+        const { held: captures = [], idle = [] } = this.#membership ?? {};
+        const renewed = await renew(this.#lease, this.#cardNow(), { term, aliveAt: sign.at, captures, idle });
+        if (renewed === undefined) return reign.end();
+        if (renewed.isUnwanted && (await this.#canHandOver())) unwanted.abort();
         if (!isMarked && (await this.#places.mark(standing.mark))) {
           await noteMarked(this.#lease, term);
           isMarked = true;
@@ -209,12 +226,30 @@ export class Fleet implements AsyncDisposable {
     }
   }
 
+  /** Without a secret, no other node could adopt what this one records. */
+  async #canHandOver(): Promise<boolean> {
+    return this.sharesCaptures || (await recordsNothing(this.#state));
+  }
+
+  /** Ends the term in good order: the next leader finds what this node captures. */
+  async #handOver({ reign, keeping }: Held, config: Config): Promise<void> {
+    this.#parts.log.info("this node is drained and hands over the lead", { term: reign.term });
+    await this.#membership?.handOver(config);
+    reign.end();
+    await keeping;
+    await this.#letGo(reign);
+  }
+
   /** Lets another node lead at once: nothing of the term runs any more. */
   async release(): Promise<void> {
     this.#closed.abort();
     if (this.#held === undefined) return;
     await this.#held.keeping;
-    await release(this.#lease, this.#held.reign.term).catch((error: unknown) => {
+    await this.#letGo(this.#held.reign);
+  }
+
+  async #letGo({ term }: Reign): Promise<void> {
+    await release(this.#lease, term).catch((error: unknown) => {
       // The others wait for the end of the lease.
       if (!(error instanceof RecorderdError)) throw error;
     });
@@ -228,6 +263,13 @@ export class Fleet implements AsyncDisposable {
     await this.#lease[Symbol.asyncDispose]();
     await this.#lock[Symbol.asyncDispose]();
   }
+}
+
+interface KeepParts {
+  readonly sign: SharedSign;
+  readonly standing: Standing;
+  /** Aborted when another node should lead. */
+  readonly unwanted: AbortController;
 }
 
 function nameOf({ fleet }: Config): string {

@@ -28,6 +28,8 @@ export interface Standing {
   /** Identifies the shared folder of recordings; absent until a leader has marked it. */
   readonly mark: string;
   readonly isMarked: boolean;
+  /** The node that looks is drained. */
+  readonly isDrained: boolean;
 }
 
 const NODE = `INSERT INTO fleet_nodes (node, name, version, trouble, address, certificate, tuners, started, seen)
@@ -44,7 +46,8 @@ function nodeValues({ node, name, version, trouble, address, certificate, tuners
 export async function look(database: Statements, card: NodeCard): Promise<Standing> {
   const [row] = await database.query(
     `WITH shown AS (${NODE})
-     SELECT l.term::int AS term, l.node, l.renewals::int AS renewals, l.mark, l.is_marked, n.name
+     SELECT l.term::int AS term, l.node, l.renewals::int AS renewals, l.mark, l.is_marked, n.name,
+       EXISTS (SELECT FROM fleet_nodes WHERE node = $1 AND drained IS NOT NULL) AS drained
      FROM fleet_leader AS l LEFT JOIN fleet_nodes AS n ON n.node = l.node`,
     nodeValues(card),
   );
@@ -56,6 +59,7 @@ export async function look(database: Statements, card: NodeCard): Promise<Standi
     renewals: Number(row?.["renewals"]),
     mark: String(row?.["mark"]),
     isMarked: row?.["is_marked"] === true,
+    isDrained: row?.["drained"] === true,
   };
 }
 
@@ -75,10 +79,10 @@ export async function take(
     `WITH forgotten AS (
        DELETE FROM fleet_nodes WHERE seen < clock_timestamp() - $4 * interval '1 millisecond')
      UPDATE fleet_leader
-     SET term = term + 1, node = $1, since = clock_timestamp(), renewals = renewals + 1, writes = 0
+     SET term = term + 1, node = $1, since = clock_timestamp(), renewals = renewals + 1, writes = 0, idle = $5
      WHERE term = $2 AND renewals = $3
      RETURNING term::int AS term, alive_at::float8 AS alive_at`,
-    [node, term, renewals, FLEET_LIMITS.nodeForgottenMs],
+    [node, term, renewals, FLEET_LIMITS.nodeForgottenMs, "[]"],
   );
   return row && { term: Number(row["term"]), aliveAt: Number(row["alive_at"]) };
 }
@@ -88,21 +92,34 @@ export interface Renewal {
   readonly aliveAt: EpochMs;
   /** Those on other nodes. */
   readonly captures: readonly { readonly node: string; readonly id: string }[];
+  /** Drained nodes on which nothing runs or begins any more. */
+  readonly idle: readonly string[];
 }
 
-/** @returns whether the term lasts @throws RecorderdError STORE_WRITE_FAILED */
+export interface Renewed {
+  /** This node is to hand over the lead: it is drained, and another node could take it. */
+  readonly isUnwanted: boolean;
+}
+
+/** @returns `undefined` if the term is over @throws RecorderdError STORE_WRITE_FAILED */
 export async function renew(
   database: Statements,
   card: NodeCard,
-  { term, aliveAt, captures }: Renewal,
-): Promise<boolean> {
-  const rows = await database.query(
+  { term, aliveAt, captures, idle }: Renewal,
+): Promise<Renewed | undefined> {
+  const [row] = await database.query(
     `WITH shown AS (${NODE})
-     UPDATE fleet_leader SET renewals = renewals + 1, alive_at = $8, captures = $9 WHERE term = $10
-     RETURNING term`,
-    [...nodeValues(card), aliveAt, JSON.stringify(captures), term],
+     UPDATE fleet_leader SET renewals = renewals + 1, alive_at = $8, captures = $9, idle = $10 WHERE term = $11
+     RETURNING EXISTS (SELECT FROM fleet_nodes WHERE node = $1 AND drained IS NOT NULL)
+       AND EXISTS (SELECT FROM fleet_nodes
+         WHERE node <> $1 AND drained IS NULL AND trouble = '' AND seen > clock_timestamp() - $12 * interval '1 millisecond')
+       AS unwanted`,
+    [
+      ...nodeValues(card),
+      ...[aliveAt, JSON.stringify(captures), JSON.stringify(idle), term, FLEET_LIMITS.ableMs],
+    ],
   );
-  return rows.length === 1;
+  return row && { isUnwanted: row["unwanted"] === true };
 }
 
 /** Lets another node lead at once. @throws RecorderdError STORE_WRITE_FAILED */

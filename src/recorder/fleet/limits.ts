@@ -4,6 +4,10 @@ import { DAY, MINUTE, SECOND } from "../../model/time.ts";
 export const FLEET_LIMITS = {
   /** A leader whose lease is not renewed for so long, by the clock of the node that waits, is replaced. */
   leaseMs: 5 * SECOND,
+  /** A drained node waits longer, so that another one takes the lead first. */
+  drainedLeaseMs: 8 * SECOND,
+  /** A node that was seen within this time could take the lead. */
+  ableMs: 3 * SECOND,
   /** The leader renews its lease this often. */
   renewMs: SECOND,
   /** The others look at the lease this often. */

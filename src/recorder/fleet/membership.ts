@@ -79,6 +79,11 @@ export class Membership implements AsyncDisposable {
     return this.#nodes?.held ?? [];
   }
 
+  /** Drained nodes on which nothing runs or begins any more. */
+  get idle(): FleetNodes["idle"] {
+    return this.#nodes?.idle ?? [];
+  }
+
   /** The database names this term. */
   knows(term: number): void {
     this.#service.door.knows(term);
@@ -89,6 +94,13 @@ export class Membership implements AsyncDisposable {
     if (this.#isWanted) return;
     this.#isWanted = true;
     this.#inTurn(() => this.#openAgent(config));
+  }
+
+  /** The next leader may use the tuners of this one, and adopt its captures, before it leads. */
+  async handOver(config: Config): Promise<void> {
+    await this.resign();
+    this.standBy(config);
+    await this.#turn;
   }
 
   /** Nobody may use them any more. Captures go on. */

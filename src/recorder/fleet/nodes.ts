@@ -35,6 +35,8 @@ export class FleetNodes implements AsyncDisposable {
   #isAdopting = true;
   #polling: Promise<void> = Promise.resolve();
   #own: readonly TunerId[] = [];
+  /** Nodes that get nothing new. */
+  #drained: ReadonlySet<string> = new Set();
 
   private constructor(parts: NodesParts) {
     this.#parts = parts;
@@ -73,6 +75,23 @@ export class FleetNodes implements AsyncDisposable {
     );
   }
 
+  /** Drained nodes on which nothing runs or begins any more. */
+  get idle(): readonly string[] {
+    const { self } = this.#parts;
+    return [...this.#drained].filter((node) => node !== self.node && !this.#isBusy(node));
+  }
+
+  #isBusy(node: string): boolean {
+    const link = this.#links.get(node);
+    return link !== undefined && (link.running.size > 0 || this.#arrangement.sessionsOn(link.to.name) > 0);
+  }
+
+  /** Captures on drained nodes. */
+  readonly leaving = (): ReadonlySet<string> => {
+    const there = this.held.filter(({ node }) => this.#drained.has(node));
+    return new Set(there.map(({ id }) => id));
+  };
+
   /** @param onTuners called when the tuners of other nodes have changed, before captures there end */
   follow(onTuners: () => void): void {
     this.#onTuners = onTuners;
@@ -87,11 +106,12 @@ export class FleetNodes implements AsyncDisposable {
     // Another daemon, after a reload: it has opened nothing yet.
     if (shareOf !== this.#shareOf) this.#arrangement = this.#newArrangement();
     this.#shareOf = shareOf;
-    const { name: node } = this.#parts.self;
-    const load = () => this.#arrangement.load;
+    const { name: node, node: self } = this.#parts.self;
+    const load = () => this.#arrangement.sessionsOn(node);
+    const isDrained = this.#drained.has(self);
     const here = own.map((driver): Offered => {
       const share = shareOf(driver.facts.id);
-      return { node, driver, share, isHere: true, load };
+      return { node, driver, share, isHere: true, isDrained, load };
     });
     this.#own = here.map((one) => planName(one.driver.facts.id, one));
     const byName = [...this.#links.values()].toSorted((a, b) => (a.to.name < b.to.name ? -1 : 1));
@@ -99,11 +119,12 @@ export class FleetNodes implements AsyncDisposable {
   }
 
   #offered(link: NodeLink): readonly Offered[] {
-    const { name: node } = link.to;
+    const { name: node, node: id } = link.to;
+    const isDrained = this.#drained.has(id);
     return link.offers.map((offer): Offered => {
       const driver = this.#drivers.get(offer) ?? nodeTuner(link, offer);
       this.#drivers.set(offer, driver);
-      return { node, driver, share: offer.share, isHere: false, load: () => link.running.size };
+      return { node, driver, share: offer.share, isHere: false, isDrained, load: () => link.running.size };
     });
   }
 
@@ -179,15 +200,16 @@ export class FleetNodes implements AsyncDisposable {
   /** Finds new nodes, and new addresses of known ones. @returns whether the database has answered */
   async #poll(): Promise<boolean> {
     const { database, self } = this.#parts;
-    let found: readonly NodeAddress[];
+    let found: NodeRows;
     try {
-      found = await otherNodes(database, self.node);
+      found = await nodeRows(database, self.node);
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
       // The known nodes serve on while the database is away.
       return false;
     }
-    const byNode = new Map(found.map((each) => [each.node, each]));
+    const { living, drained } = found;
+    const byNode = new Map(living.map((each) => [each.node, each]));
     for (const [node, link] of this.#links) {
       const next = byNode.get(node);
       if (next !== undefined) link.moveTo(next);
@@ -195,8 +217,17 @@ export class FleetNodes implements AsyncDisposable {
       this.#links.delete(node);
       await link[Symbol.asyncDispose]();
     }
-    for (const each of found) if (!this.#links.has(each.node)) this.#links.set(each.node, this.#linkTo(each));
+    for (const each of living)
+      if (!this.#links.has(each.node)) this.#links.set(each.node, this.#linkTo(each));
+    this.#drain(drained);
     return true;
+  }
+
+  /** The plan counts on other tuners from now on. */
+  #drain(drained: ReadonlySet<string>): void {
+    const before = this.#drained;
+    this.#drained = drained;
+    if (drained.size !== before.size || [...drained].some((node) => !before.has(node))) this.#onTuners();
   }
 
   #linkTo(to: NodeAddress): NodeLink {
@@ -220,18 +251,29 @@ export class FleetNodes implements AsyncDisposable {
   }
 }
 
-/** The living nodes that record for a leader. @throws RecorderdError STORE_WRITE_FAILED */
-async function otherNodes(database: Statements, self: string): Promise<readonly NodeAddress[]> {
+interface NodeRows {
+  /** The living nodes that record for a leader. */
+  readonly living: readonly NodeAddress[];
+  /** Drained nodes, by id; also those that are away, and the leader itself. */
+  readonly drained: ReadonlySet<string>;
+}
+
+/** The nodes as the leader uses them. @throws RecorderdError STORE_WRITE_FAILED */
+async function nodeRows(database: Statements, self: string): Promise<NodeRows> {
   const rows = await database.query(
-    `SELECT node, name, address, certificate FROM fleet_nodes
-     WHERE node <> $1 AND address <> '' AND seen > clock_timestamp() - $2 * interval '1 millisecond'
-     ORDER BY seen DESC LIMIT $3`,
+    `SELECT node, name, address, certificate, drained IS NOT NULL AS drained,
+       node <> $1 AND address <> '' AND seen > clock_timestamp() - $2 * interval '1 millisecond' AS lives
+     FROM fleet_nodes ORDER BY seen DESC LIMIT $3`,
     [self, NODE_LIMITS.silentMs, NODE_LIMITS.nodes],
   );
-  return rows.map(({ node, name, address, certificate }) => ({
-    node: String(node),
-    name: String(name),
-    address: String(address),
-    certificate: String(certificate),
-  }));
+  const living = rows
+    .filter(({ lives }) => lives === true)
+    .map(({ node, name, address, certificate }) => ({
+      node: String(node),
+      name: String(name),
+      address: String(address),
+      certificate: String(certificate),
+    }));
+  const drained = rows.filter((row) => row["drained"] === true).map(({ node }) => String(node));
+  return { living, drained: new Set(drained) };
 }

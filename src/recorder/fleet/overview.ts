@@ -1,7 +1,6 @@
-import { attemptId, runningAttempts } from "../../model/attempt.ts";
-import { type Recording, titleOf } from "../../model/recording.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
-import type { FleetDatabase } from "./database.ts";
+import type { Row, Statements } from "./database.ts";
+import { runningCaptures } from "./running.ts";
 import { arePrepared } from "./schema.ts";
 
 export interface FleetNode {
@@ -12,6 +11,12 @@ export interface FleetNode {
   readonly since: EpochMs;
   /** How long ago it was seen. */
   readonly seenMs: DurationMs;
+  /** It was not seen for so long that it does not run, or does not reach the database. */
+  readonly isAway: boolean;
+  /** Since when it is drained. */
+  readonly drainedSince?: EpochMs;
+  /** It is drained, and by the leader nothing runs or begins there any more. */
+  readonly isIdle: boolean;
   /** Why it cannot lead. */
   readonly trouble?: string;
   /** Host and port at which it takes the orders of a leader; absent: it takes none. */
@@ -23,6 +28,9 @@ export interface FleetNode {
   /** Its running captures. */
   readonly captures: readonly FleetCapture[];
 }
+
+/** A node that was not seen for so long is away. */
+const AWAY_MS = 5 * SECOND;
 
 export interface FleetCapture {
   readonly title: string;
@@ -38,55 +46,64 @@ export interface FleetOverview {
 }
 
 /** All nodes, as the database knows them. @throws RecorderdError STORE_WRITE_FAILED if it cannot be used now */
-export async function fleetOverview(database: FleetDatabase): Promise<FleetOverview> {
+export async function fleetOverview(database: Statements): Promise<FleetOverview> {
   if (!(await arePrepared(database))) return { database: database.place, term: 0, nodes: [] };
   const rows = await database.query(
-    `SELECT l.term::int AS term, l.captures, n.node, n.name, n.version, n.trouble, n.address, n.certificate,
+    `SELECT l.term::int AS term, l.captures, l.idle, n.node, n.name, n.version, n.trouble, n.address, n.certificate,
        n.tuners, l.node = n.node AS leads,
        extract(epoch FROM CASE WHEN l.node = n.node THEN l.since ELSE n.started END)::float8 AS since,
-       extract(epoch FROM clock_timestamp() - n.seen)::float8 AS seen
+       extract(epoch FROM clock_timestamp() - n.seen)::float8 AS seen,
+       extract(epoch FROM n.drained)::float8 AS drained
      FROM fleet_leader AS l LEFT JOIN fleet_nodes AS n ON true
      ORDER BY coalesce(l.node = n.node, false) DESC, n.name`,
   );
   const capturesOf = await capturesBy(database, String(rows[0]?.["captures"] ?? "[]"));
-  const nodes = rows
-    .filter(({ name }) => name !== null)
-    .map(
-      ({ node, name, version, trouble, address, certificate, tuners, leads, since, seen }): FleetNode => ({
-        name: String(name),
-        version: String(version),
-        role: leads === true ? "leader" : "standby",
-        since: Math.round(Number(since) * SECOND),
-        seenMs: Math.max(0, Math.round(Number(seen) * SECOND)),
-        ...(trouble === "" ? {} : { trouble: String(trouble) }),
-        ...(address === "" ? {} : { address: String(address), certificate: String(certificate) }),
-        tuners: JSON.parse(String(tuners)),
-        captures: capturesOf(leads === true ? LEADER : String(node)),
-      }),
-    );
+  const idle: readonly string[] = JSON.parse(String(rows[0]?.["idle"] ?? "[]"));
+  const nodes = rows.filter(({ name }) => name !== null).map((row) => nodeOf(row, { idle, capturesOf }));
   return { database: database.place, term: Number(rows[0]?.["term"] ?? 0), nodes };
 }
 
-/** Stands for the node that leads: the leader names the captures of all others. */
-const LEADER = Symbol("leader");
+function nodeOf(
+  row: Row,
+  {
+    idle,
+    capturesOf,
+  }: { readonly idle: readonly string[]; readonly capturesOf: Awaited<ReturnType<typeof capturesBy>> },
+): FleetNode {
+  const { version, trouble, address, certificate, tuners, since, seen, drained } = row;
+  const node = String(row["node"]);
+  const name = String(row["name"]);
+  const role = row["leads"] === true ? "leader" : "standby";
+  const seenMs = Math.max(0, Math.round(Number(seen) * SECOND));
+  const takesNoOrders = address === "" && role === "standby";
+  return {
+    ...{ name, version: String(version), role },
+    since: Math.round(Number(since) * SECOND),
+    ...{ seenMs, isAway: seenMs > AWAY_MS },
+    ...(drained === null ? {} : { drainedSince: Math.round(Number(drained) * SECOND) }),
+    isIdle: drained !== null && (takesNoOrders || idle.includes(node)),
+    ...(trouble === "" ? {} : { trouble: String(trouble) }),
+    ...(address === "" ? {} : { address: String(address), certificate: String(certificate) }),
+    tuners: JSON.parse(String(tuners)),
+    captures: capturesOf({ node, name, role }),
+  };
+}
 
 /** @param elsewhere the captures on nodes that do not lead, in the leader's row */
 async function capturesBy(
-  database: FleetDatabase,
+  database: Statements,
   elsewhere: string,
-): Promise<(node: string | typeof LEADER) => readonly FleetCapture[]> {
+): Promise<(node: Pick<FleetNode, "name" | "role"> & { readonly node: string }) => readonly FleetCapture[]> {
   const placed: readonly { readonly node: string; readonly id: string }[] = JSON.parse(elsewhere);
   const nodes = new Map(placed.map(({ node, id }) => [id, node]));
-  const rows = await database.query(
-    `SELECT body FROM fleet_values WHERE document = 'document' AND collection = 'now:recordings'
-       AND body::jsonb ->> 'state' IN ('tuning', 'recording')`,
-  );
-  const all = rows.flatMap(({ body }) => {
-    const recording: Recording = JSON.parse(String(body));
-    return runningAttempts(recording).map(({ number, tunerId }) => {
-      const node = nodes.get(attemptId(recording.id, number)) ?? LEADER;
-      return { node, capture: { title: titleOf(recording), tunerId } };
-    });
-  });
-  return (node) => all.filter((each) => each.node === node).map(({ capture }) => capture);
+  const all = await runningCaptures(database);
+  return ({ node, name, role }) =>
+    all
+      .filter(({ id, tunerId }) => {
+        const at = nodes.get(id);
+        // The tuner of a capture that begins may be that of another node.
+        const owner = /@(.+)$/.exec(tunerId)?.[1];
+        return at === undefined ? (owner === undefined ? role === "leader" : owner === name) : at === node;
+      })
+      .map(({ title, tunerId }) => ({ title, tunerId }));
 }

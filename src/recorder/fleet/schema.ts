@@ -41,6 +41,10 @@ const TABLES = `
     ADD COLUMN IF NOT EXISTS certificate text NOT NULL DEFAULT '',
     -- The ids of its tuners, as the plan names them: [id].
     ADD COLUMN IF NOT EXISTS tuners text NOT NULL DEFAULT '[]';
+  -- Since when it is drained; null: it is not.
+  ALTER TABLE fleet_nodes ADD COLUMN IF NOT EXISTS drained timestamptz;
+  -- Drained nodes on which nothing runs or begins any more, as the leader knows them: [node].
+  ALTER TABLE fleet_leader ADD COLUMN IF NOT EXISTS idle text NOT NULL DEFAULT '[]';
   CREATE TABLE IF NOT EXISTS fleet_values (
     document text NOT NULL,
     collection text NOT NULL,
@@ -74,7 +78,7 @@ export async function prepareTables(database: Statements): Promise<void> {
 export async function arePrepared(database: Statements): Promise<boolean> {
   const [found] = await database.query(
     `SELECT to_regclass('fleet_ledger') IS NOT NULL AND EXISTS (SELECT FROM pg_attribute
-       WHERE attrelid = to_regclass('fleet_nodes') AND attname = 'tuners') AS done`,
+       WHERE attrelid = to_regclass('fleet_leader') AND attname = 'idle') AS done`,
   );
   return found?.["done"] === true;
 }

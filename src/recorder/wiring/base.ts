@@ -31,6 +31,8 @@ export interface OtherNodes {
   arrange(own: readonly TunerDriver[], shareOf: (id: TunerId) => string | undefined): readonly PoolTuner[];
   /** Captures on other nodes. */
   engine(onEnded: (id: string) => void): DistantEngine;
+  /** Captures on drained nodes. */
+  readonly leaving: () => ReadonlySet<string>;
   /** @param onTuners called when the tuners of other nodes have changed, before captures there end */
   follow(onTuners: () => void): void;
 }

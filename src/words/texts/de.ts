@@ -453,6 +453,7 @@ happened-conflict = Für die Aufnahme war kein Platz im Plan.
 happened-held-back = Die Aufnahme war fällig, konnte aber noch nicht starten.
 happened-flowing = Die Aufnahme begann auf Tuner { $tuner }.
 happened-doubted = Die Aufnahme schien zu misslingen, deshalb begann eine zweite auf Tuner { $tuner }.
+happened-drained = Der Rechner der Aufnahme wird freigemacht, deshalb begann eine zweite auf Tuner { $tuner }.
 happened-relieved = Die Aufnahme geht auf Tuner { $tuner } weiter.
 happened-followed = Die Aufnahme richtet sich nach der tatsächlichen Sendezeit und läuft bis { $stop } Uhr.
 happened-lease-taken = Eine andere Nutzung von Tuner { $tuner } wurde für eine Aufnahme beendet.

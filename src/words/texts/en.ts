@@ -449,6 +449,7 @@ happened-conflict = It had no place in the plan.
 happened-held-back = It was due, but could not start yet.
 happened-flowing = Recording began on tuner { $tuner }.
 happened-doubted = The recording seemed to fail, so a second one began on tuner { $tuner }.
+happened-drained = The recording’s machine is being drained, so a second recording began on tuner { $tuner }.
 happened-relieved = The recording continues on tuner { $tuner }.
 happened-followed = The recording follows the broadcast, until { $stop }.
 happened-lease-taken = Tuner { $tuner } was in use for something else, and was freed for this recording.

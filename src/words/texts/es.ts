@@ -465,6 +465,7 @@ happened-conflict = No tenía sitio en el plan.
 happened-held-back = Debía empezar, pero aún no era posible.
 happened-flowing = La grabación empezó en el sintonizador { $tuner }.
 happened-doubted = La grabación parecía fallar, así que empezó otra en el sintonizador { $tuner }.
+happened-drained = Se está liberando el equipo de la grabación, así que empezó otra en el sintonizador { $tuner }.
 happened-relieved = La grabación continúa en el sintonizador { $tuner }.
 happened-followed = La grabación se ajusta a la emisión, hasta las { $stop }.
 happened-lease-taken = El sintonizador { $tuner } se usaba para otra cosa y se liberó para grabar.

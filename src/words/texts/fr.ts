@@ -460,6 +460,7 @@ happened-conflict = L’enregistrement n’avait pas de place dans le planning.
 happened-held-back = L’heure était venue, mais l’enregistrement ne pouvait pas encore démarrer.
 happened-flowing = L’enregistrement a commencé sur le tuner { $tuner }.
 happened-doubted = L’enregistrement semblait échouer ; un second a donc commencé sur le tuner { $tuner }.
+happened-drained = La machine de l’enregistrement est en cours de libération ; un second a donc commencé sur le tuner { $tuner }.
 happened-relieved = L’enregistrement continue sur le tuner { $tuner }.
 happened-followed = L’enregistrement suit la diffusion, jusqu’à { $stop }.
 happened-lease-taken = Le tuner { $tuner } a été repris à un autre usage.

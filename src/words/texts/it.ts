@@ -465,6 +465,7 @@ happened-conflict = Non c’era posto nel piano.
 happened-held-back = L’ora di inizio era arrivata, ma la registrazione non poteva ancora partire.
 happened-flowing = La registrazione è iniziata sul tuner { $tuner }.
 happened-doubted = La registrazione sembrava non riuscire: ne è iniziata una seconda sul tuner { $tuner }.
+happened-drained = Il computer della registrazione viene liberato: ne è iniziata una seconda sul tuner { $tuner }.
 happened-relieved = La registrazione continua sul tuner { $tuner }.
 happened-followed = La registrazione segue la trasmissione, fino alle { $stop }.
 happened-lease-taken = Il tuner { $tuner } è stato tolto a un altro uso.

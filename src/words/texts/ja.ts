@@ -438,6 +438,7 @@ happened-conflict = 録画計画に入れられませんでした。
 happened-held-back = 開始時刻になりましたが、すぐには開始できませんでした。
 happened-flowing = チューナー「{ $tuner }」で録画を開始しました。
 happened-doubted = 録画に失敗しているようだったため、チューナー「{ $tuner }」で2つ目の録画を開始しました。
+happened-drained = 録画中のマシンを空けるため、チューナー「{ $tuner }」で2つ目の録画を開始しました。
 happened-relieved = チューナー「{ $tuner }」で録画を引き継ぎました。
 happened-followed = 放送時間の変更に合わせ、{ $stop }まで録画します。
 happened-lease-taken = ほかの用途に使っていたチューナー「{ $tuner }」を録画に回しました。

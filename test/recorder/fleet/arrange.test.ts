@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TunerDriver } from "../../../src/model/ports.ts";
 import { ServiceSet } from "../../../src/model/service-set.ts";
+import { canReceive } from "../../../src/model/tuner.ts";
 import { Arrangement, type Offered } from "../../../src/recorder/fleet/arrange.ts";
 import { NODE_LIMITS } from "../../../src/recorder/fleet/limits.ts";
 import { factsOf, offerOf } from "../../../src/recorder/fleet/offer.ts";
@@ -21,7 +22,7 @@ function offered(node: string, id: string, more: Partial<Offered> = {}): Offered
     }),
     async [Symbol.asyncDispose]() {},
   };
-  return { node, driver, isHere: false, load: () => 0, ...more };
+  return { node, driver, isHere: false, isDrained: false, load: () => 0, ...more };
 }
 
 function arrange(all: readonly Offered[]) {
@@ -81,6 +82,36 @@ describe("the plan over the tuners of all nodes", () => {
     expect((await before?.driver.open(SERVICE, never))?.source.url).toBe("http://two/");
     const [after] = arrangement.of([three]);
     expect((await after?.driver.open(SERVICE, never))?.source.url).toBe("http://three/");
+  });
+});
+
+describe("the tuners of a drained node", () => {
+  it("receive nothing and refuse to open, so that nothing begins there", async () => {
+    const { tuners, open } = arrange([
+      offered("one", "dvb", { isHere: true }),
+      offered("two", "dvb", { isDrained: true }),
+    ]);
+    const facts = tuners.map(({ driver }) => driver.facts);
+    expect(facts.map(({ id, isDrained }) => [id, isDrained])).toEqual([
+      ["dvb@one", undefined],
+      ["dvb@two", true],
+    ]);
+    expect(facts.map((each) => canReceive(each, "1/2/3"))).toEqual([true, false]);
+    await expect(open(1)).rejects.toMatchObject({ code: "TUNER_BUSY" });
+  });
+
+  it("stay usable through other nodes that have them, too, also while the drained one holds them", async () => {
+    const arrangement = new Arrangement(() => {});
+    const one = offered("one", "sat", { isHere: true, share: "x" });
+    const two = offered("two", "sat", { share: "x", load: () => 1 });
+    const [before] = arrangement.of([one, two]);
+    const held = await before?.driver.open(SERVICE, never);
+    expect([held?.source.url, arrangement.sessionsOn("one")]).toEqual(["http://one/", 1]);
+    const [after] = arrangement.of([{ ...one, isDrained: true }, two]);
+    expect(after?.driver.facts).toMatchObject({ id: "sat", services: "any", isElsewhere: true });
+    expect((await after?.driver.open(SERVICE, never))?.source.url).toBe("http://two/");
+    await held?.[Symbol.asyncDispose]();
+    expect([arrangement.sessionsOn("one"), arrangement.sessionsOn("two")]).toEqual([0, 1]);
   });
 });
 

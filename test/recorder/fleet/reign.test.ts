@@ -74,10 +74,12 @@ describe.skipIf(why !== undefined)(`the lease of a fleet${why === undefined ? ""
     await using database = await fleetDatabase(postgres.url(await postgres.createDatabase()));
     const { term } = await reignOf(database, "a");
     const seen = await look(database, node("b"));
-    expect(await renew(database, node("a"), { term, aliveAt: 7, captures: [] })).toBe(true);
+    expect(await renew(database, node("a"), { term, aliveAt: 7, captures: [], idle: [] })).toEqual({
+      isUnwanted: false,
+    });
     expect(await take(database, node("b"), seen)).toBeUndefined();
     expect(await take(database, node("b"), await look(database, node("b")))).toEqual({ term: 2, aliveAt: 7 });
-    expect(await renew(database, node("a"), { term, aliveAt: 8, captures: [] })).toBe(false);
+    expect(await renew(database, node("a"), { term, aliveAt: 8, captures: [], idle: [] })).toBeUndefined();
   });
 });
 

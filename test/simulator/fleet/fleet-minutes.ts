@@ -42,8 +42,14 @@ const FORMAT: DocumentFormat<State> = {
 /**
  * Three nodes of a fleet with one database, in virtual time and with faults. The fleet's own code leads, stores and steps
  * down. A leader's work is a document that changes all the time.
+ *
+ * @param how `drains`: people drain nodes and let them resume
  */
-export async function simulateFleet(seed: number, minutes: number): Promise<FleetMinutes> {
+export async function simulateFleet(
+  seed: number,
+  minutes: number,
+  { drains = false }: { readonly drains?: boolean } = {},
+): Promise<FleetMinutes> {
   const time = createVirtualClock(START, promiseJobsDone);
   const chance = chanceOf(seed, "faults");
   const nodes: Node[] = [];
@@ -74,11 +80,13 @@ export async function simulateFleet(seed: number, minutes: number): Promise<Flee
     node.process = born(node.name, lives);
     live(node, lives);
   };
+  const draining = chanceOf(seed, "drains");
   const end = time.now() + minutes * MINUTE;
   let nextMs = 20 * SECOND;
   while (time.now() < end && laws.violation === undefined) {
     await time.advance(SECOND);
     laws.look();
+    if (drains && draining.percent(5)) drainOrResume(nodes, database, draining);
     nextMs -= SECOND;
     if (nextMs > 0) continue;
     nextMs = chance.int(5, 40) * SECOND;
@@ -92,6 +100,13 @@ export async function simulateFleet(seed: number, minutes: number): Promise<Flee
   if (laws.violation === undefined) laws.final();
   for (const { process } of nodes) process.die();
   return { violation: laws.violation, terms: laws.terms, stored: laws.stored };
+}
+
+/** A person drains a node, unless it is the last one, or lets one resume. */
+function drainOrResume(nodes: readonly Node[], { drained }: SimulatedDatabase, chance: Chance): void {
+  const { name } = chance.pick(nodes as [Node, ...Node[]]);
+  if (drained.has(name)) drained.delete(name);
+  else if (drained.size < nodes.length - 1) drained.add(name);
 }
 
 interface Faults {
@@ -170,12 +185,15 @@ async function liveAs(node: Node, living: Living): Promise<void> {
     });
     await reign(lead, living).catch(ofDatabase);
     // The daemon ends, and the node waits for the lead again.
-    if (!lead.lost.aborted) await process.clock.sleep(SECOND, lead.lost).catch(() => {});
+    if (!lead.lost.aborted && !lead.unwanted.aborted)
+      await process.clock.sleep(SECOND, lead.lost).catch(() => {});
   }
 }
 
-async function reign({ state, lost }: Lead, { process, chance, laws }: Living): Promise<void> {
+async function reign(lead: Lead, { process, chance, laws }: Living): Promise<void> {
+  const { state } = lead;
   const { clock } = process;
+  const lost = AbortSignal.any([lead.lost, lead.unwanted]);
   await using store = await state.openDocument("document", FORMAT);
   await using ledger = await state.openLedger();
   let current = store.current;

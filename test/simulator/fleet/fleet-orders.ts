@@ -27,24 +27,34 @@ export interface FleetOrders {
   readonly begun: number;
   /** Captures that a leader has found on another node. */
   readonly adopted: number;
+  /** Captures that have moved from a drained node. */
+  readonly moved: number;
 }
 
 /**
  * Leaders that follow one another order captures on the nodes of a fleet, in virtual time and with faults: the fleet's own
  * links, doors and agents over simulated connections. Who leads is decided here; `fleet-minutes.ts` is about that.
+ *
+ * @param how `drains`: people drain nodes and let them resume
  */
-export async function simulateOrders(seed: number, minutes: number): Promise<FleetOrders> {
+export async function simulateOrders(
+  seed: number,
+  minutes: number,
+  { drains = false }: { readonly drains?: boolean } = {},
+): Promise<FleetOrders> {
   const time = createVirtualClock(START);
   const chance = chanceOf(seed, "faults of orders");
   const wire = new FleetWire(time, chanceOf(seed, "ways"));
   const names = Array.from({ length: NODES }, (_, index) => `node-${index + 1}`);
   const nodes = names.map((name) => new RecordingNode(name, { time, seed }));
   const laws = new OrderLaws(time, { nodes, wire });
+  for (const node of nodes) node.machine.onOpen = () => laws.opens(node);
   wire.onOrder = (to, term) => laws.ordered(to, term);
   let term = 0;
   let leader: OrderingLeader | undefined;
   let begun = 0;
   let adopted = 0;
+  let moved = 0;
   const lead = (node: RecordingNode) => {
     term += 1;
     // The former one does not know of its end yet, or never will.
@@ -54,6 +64,9 @@ export async function simulateOrders(seed: number, minutes: number): Promise<Fle
       ...{ term, time, wire, nodes, laws, log: silentLog, chance: chanceOf(seed, `work of term ${term}`) },
       onBegun: () => {
         begun += 1;
+      },
+      onMoved: () => {
+        moved += 1;
       },
       onAdopted: (count) => {
         adopted += count;
@@ -76,11 +89,19 @@ export async function simulateOrders(seed: number, minutes: number): Promise<Fle
       heal();
     });
   };
+  const draining = chanceOf(seed, "drains");
+  const drainOrResume = () => {
+    const node = draining.pick(nodes as [RecordingNode, ...RecordingNode[]]);
+    if (!node.isDrained && nodes.filter(({ isDrained }) => !isDrained).length === 1) return;
+    node.isDrained = !node.isDrained;
+    laws.drained(node);
+  };
   const end = time.now() + minutes * MINUTE;
   let nextMs = 10 * SECOND;
   while (time.now() < end && laws.violation === undefined) {
     await time.advance(SECOND);
     laws.look();
+    if (drains && draining.percent(4)) drainOrResume();
     nextMs -= SECOND;
     if (nextMs > 0) continue;
     nextMs = chance.int(3, 20) * SECOND;
@@ -101,7 +122,7 @@ export async function simulateOrders(seed: number, minutes: number): Promise<Fle
   }
   if (laws.violation === undefined) laws.final();
   for (const node of nodes) node.losePower();
-  return { violation: laws.violation, terms: term, begun, adopted };
+  return { violation: laws.violation, terms: term, begun, adopted, moved };
 }
 
 interface Faults {

@@ -41,6 +41,8 @@ export class Laws implements DatabaseWatch {
   #tickedMs: DurationMs = 0;
   #stored = 0;
   #acknowledged = 0;
+  /** How long a sound leader has been drained while a sound node could take over. */
+  #unwantedMs: DurationMs = 0;
 
   constructor(
     time: Clock,
@@ -135,6 +137,13 @@ export class Laws implements DatabaseWatch {
       this.broken("nobody has taken a lease that has run out");
     if (seen.some(({ process, leads }) => leads && process !== this.#leader && isSound(process)))
       this.broken("a leader of an earlier term still believes that it leads");
+    const { drained } = this.#database();
+    const sound = seen.filter(({ process }) => isSound(process));
+    const isUnwanted =
+      sound.some(({ name, process }) => process === this.#leader && drained.has(name)) &&
+      sound.some(({ name }) => !drained.has(name));
+    this.#unwantedMs = isUnwanted ? this.#unwantedMs + SECOND : 0;
+    if (this.#unwantedMs > CHANGE_MS) this.broken("a drained node leads, and another one could");
   }
 
   /** Called when all has been well for long. */

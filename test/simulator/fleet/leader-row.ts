@@ -12,6 +12,7 @@ export interface LeaderRow {
   is_marked: boolean;
   since: number | null;
   captures: string;
+  idle: string;
 }
 
 type Cell = string | number | boolean | null;

@@ -11,9 +11,14 @@ const AWAY_MS = 6 * SECOND;
 /** A leader knows by then what runs on a sound node. */
 const AGREED_MS = 12 * SECOND;
 
+/** A drained node is idle by then: its captures move one after another, also if some tries fail. */
+const IDLE_MS = 40 * SECOND;
+
 interface Soundness {
   awayMs: DurationMs;
   apartMs: DurationMs;
+  /** It is drained, and not idle although another node has room. */
+  busyMs: DurationMs;
 }
 
 /** The laws of orders in a fleet, and the first one that broke. */
@@ -25,6 +30,7 @@ export class OrderLaws {
   #leader: OrderingLeader | undefined;
   #disturbances = 0;
   readonly #disturbedMs = new Map<string, DurationMs>();
+  readonly #drainedMs = new Map<string, DurationMs>();
   /** By node, as the leader could see it. */
   readonly #seen = new Map<string, Soundness>();
 
@@ -56,6 +62,23 @@ export class OrderLaws {
   disturbed(nodes: readonly RecordingNode[]): void {
     this.#disturbances += 1;
     this.#beginAnew(nodes);
+  }
+
+  /** A person drains a node, or lets it resume. */
+  drained(node: RecordingNode): void {
+    this.#drainedMs.set(node.name, this.#time.monotonicMs());
+  }
+
+  /** A tuner of a node is to be opened. */
+  opens(node: RecordingNode): void {
+    const now = this.#time.monotonicMs();
+    const drainedMs = now - (this.#drainedMs.get(node.name) ?? now);
+    const leader = this.#leader;
+    const isKnown =
+      leader !== undefined &&
+      [node, leader.node].every(({ name }) => now - (this.#disturbedMs.get(name) ?? 0) > AGREED_MS);
+    if (node.isDrained && drainedMs > AGREED_MS && isKnown)
+      this.broken(`something begins on ${node.name}, which is drained`);
   }
 
   #beginAnew(nodes: readonly RecordingNode[]): void {
@@ -96,7 +119,7 @@ export class OrderLaws {
   }
 
   #lookAt(leader: OrderingLeader, node: RecordingNode): void {
-    const seen = this.#seen.get(node.name) ?? { awayMs: 0, apartMs: 0 };
+    const seen = this.#seen.get(node.name) ?? { awayMs: 0, apartMs: 0, busyMs: 0 };
     this.#seen.set(node.name, seen);
     const isWell = this.#isWell(leader, node);
     const isAway = leader.process.runs && (!node.runs || this.#wire.isCut(leader.node.name, node.name));
@@ -111,6 +134,14 @@ export class OrderLaws {
     seen.apartMs = isWell && differ.length > 0 ? seen.apartMs + SECOND : 0;
     if (seen.apartMs > AGREED_MS)
       this.broken(`term ${leader.term} and ${node.name} do not agree on ${differ.join()}`);
+    const hasRoom = this.#nodes.some(
+      (other) => other !== leader.node && !other.isDrained && this.#isWell(leader, other),
+    );
+    const isBusy = node.isDrained && isWell && hasRoom && leader.distant?.idle.includes(node.name) !== true;
+    seen.busyMs = isBusy ? seen.busyMs + SECOND : 0;
+    if (seen.busyMs > IDLE_MS) this.broken(`${node.name} is drained and not idle, and others have room`);
+    if (leader.distant?.idle.includes(node.name) === true && believed.size > 0)
+      this.broken(`${node.name} counts as idle, and captures ${[...believed].join()}`);
   }
 
   /** Called when all captures were ended, and all has been well for long. */

@@ -2,7 +2,9 @@ import type { Log } from "../../../src/kit/log.ts";
 import type { Clock } from "../../../src/kit/time/clock.ts";
 import { RecorderdError } from "../../../src/model/errors.ts";
 import type { TunerSession } from "../../../src/model/ports.ts";
+import { tripletKey } from "../../../src/model/service.ts";
 import { MINUTE } from "../../../src/model/time.ts";
+import { canReceive } from "../../../src/model/tuner.ts";
 import type { DistantEngine } from "../../../src/recorder/capture/engine.ts";
 import type { Statements } from "../../../src/recorder/fleet/database.ts";
 import { FleetNodes } from "../../../src/recorder/fleet/nodes.ts";
@@ -13,6 +15,9 @@ import type { OrderLaws } from "./order-laws.ts";
 import type { RecordingNode } from "./recording-node.ts";
 
 const SERVICE = { onid: 1, tsid: 1, sid: 1 };
+const KEY = tripletKey(SERVICE);
+/** The same for all turns of a leader. */
+const NO_SHARE = () => undefined;
 const CAPTURES_MOST = 5;
 const NEVER = new AbortController().signal;
 
@@ -25,6 +30,8 @@ export interface LeaderParts {
   readonly log: Log;
   readonly chance: Chance;
   readonly onBegun: () => void;
+  /** A capture has moved from a drained node. */
+  readonly onMoved: () => void;
   readonly onAdopted: (count: number) => void;
 }
 
@@ -92,15 +99,29 @@ export class OrderingLeader {
     const running = chance.shuffled([...(await engine.ids())]);
     const isFull = running.length >= CAPTURES_MOST;
     const [first] = running;
+    const [leaving] = nodes.leaving();
+    if (leaving !== undefined && !this.#isFinishing) return await this.#move(leaving, { nodes, engine });
     if (first !== undefined && (this.#isFinishing || isFull || chance.percent(35))) return engine.end(first);
     if (!this.#isFinishing && !isFull) await this.#begin(nodes, engine);
   }
 
-  async #begin(nodes: FleetNodes, engine: DistantEngine): Promise<void> {
+  /** Moves a capture away from a drained node; it goes on there until the other one runs, as the engine does it. */
+  async #move(
+    id: string,
+    { nodes, engine }: { readonly nodes: FleetNodes; readonly engine: DistantEngine },
+  ): Promise<void> {
+    if (!(await this.#begin(nodes, engine))) return;
+    await engine.end(id);
+    this.#parts.onMoved();
+  }
+
+  /** @returns whether a tuner was there for it */
+  async #begin(nodes: FleetNodes, engine: DistantEngine): Promise<boolean> {
     const { chance, onBegun } = this.#parts;
     const { signal } = this.#over;
-    const [tuner] = chance.shuffled(nodes.arrange([], () => undefined));
-    if (tuner === undefined) return;
+    const able = nodes.arrange([], NO_SHARE).filter(({ driver: { facts } }) => canReceive(facts, KEY));
+    const [tuner] = chance.shuffled(able);
+    if (tuner === undefined) return false;
     this.#count += 1;
     const id = `t${this.term}.${this.#count}`;
     const session = await tuner.driver.open(SERVICE, signal);
@@ -112,6 +133,7 @@ export class OrderingLeader {
       const endsBy = this.process.clock.now() + 10 * MINUTE;
       await engine.start({ id, source, service: SERVICE, file: "", endsBy });
       onBegun();
+      return true;
     } catch (error) {
       await this.#ended(id, engine);
       throw error;
@@ -133,7 +155,7 @@ export class OrderingLeader {
     return this.#parts.wire.connect({ from: this.node, to, term: this.term }, signal);
   }
 
-  /** The database as `otherNodes` asks it. */
+  /** The database as `nodeRows` asks it. */
   #database(): Statements {
     const { chance, nodes } = this.#parts;
     const { clock } = this.process;
@@ -142,9 +164,10 @@ export class OrderingLeader {
       query: async () => {
         await clock.sleep(chance.int(1, 20), NEVER);
         if (chance.percent(5)) throw new RecorderdError("STORE_WRITE_FAILED", "not now", { isFinal: false });
-        return nodes
-          .filter((node) => node !== this.node && node.serves)
-          .map(({ name }) => ({ node: name, name, address: name, certificate: "" }));
+        return nodes.map((node) => ({
+          ...{ node: node.name, name: node.name, address: node.name, certificate: "" },
+          ...{ lives: node !== this.node && node.serves, drained: node.isDrained },
+        }));
       },
     };
   }

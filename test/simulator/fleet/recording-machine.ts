@@ -13,6 +13,8 @@ export class RecordingMachine {
   readonly captures = new Set<string>();
   /** Tuner sessions of the daemon that runs. */
   sessions = 0;
+  /** Called before a tuner is opened. */
+  onOpen: () => void = () => {};
 
   losePower(): void {
     this.captures.clear();
@@ -66,6 +68,7 @@ export class RecordingMachine {
     return {
       facts,
       open: async (_service, signal) => {
+        this.onOpen();
         await works(chance.percent(10) ? 4000 : 300);
         if (chance.percent(50)) signal.throwIfAborted();
         this.sessions += 1;

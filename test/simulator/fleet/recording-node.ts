@@ -11,6 +11,8 @@ export class RecordingNode {
   readonly name: string;
   readonly machine = new RecordingMachine();
   process: NodeProcess;
+  /** A person has drained it. */
+  isDrained = false;
   door = new NodeDoor();
   readonly #time: Clock;
   readonly #seed: number;

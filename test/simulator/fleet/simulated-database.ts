@@ -4,7 +4,11 @@ import { RecorderdError } from "../../../src/model/errors.ts";
 import type { LedgerFact } from "../../../src/model/ledger.ts";
 import type { DurationMs } from "../../../src/model/time.ts";
 import type { Row, Statements, Value } from "../../../src/recorder/fleet/database.ts";
-import { LEASE_CONNECTION_LIMITS, STATE_CONNECTION_LIMITS } from "../../../src/recorder/fleet/limits.ts";
+import {
+  FLEET_LIMITS,
+  LEASE_CONNECTION_LIMITS,
+  STATE_CONNECTION_LIMITS,
+} from "../../../src/recorder/fleet/limits.ts";
 import type { Chance } from "../../../src/simulator/weeks/chance.ts";
 import { textOf } from "./laws.ts";
 import { type LeaderRow, updateLeader } from "./leader-row.ts";
@@ -37,7 +41,7 @@ export interface DatabaseWatch {
 export class SimulatedDatabase {
   readonly leader: LeaderRow = {
     ...{ term: 0, node: null, renewals: 0, writes: 0, alive_at: 0 },
-    ...{ mark: "mark", is_marked: false, since: null, captures: "[]" },
+    ...{ mark: "mark", is_marked: false, since: null, captures: "[]", idle: "[]" },
   };
   /** Bodies by document, collection and id, in the order in which they were added. */
   readonly values = new Map<
@@ -45,6 +49,10 @@ export class SimulatedDatabase {
     { readonly key: readonly [string, string, string]; readonly body: string }
   >();
   readonly ledger = new Map<number, string>();
+  /** The instants at which nodes were seen last, by the true time. */
+  readonly #seen = new Map<string, number>();
+  /** Nodes that are drained. */
+  readonly drained = new Set<string>();
   readonly #time: Clock;
   readonly #watch: DatabaseWatch;
   #isDown = false;
@@ -136,7 +144,10 @@ export class SimulatedDatabase {
     if (text.includes("to_regclass")) return [{ done: true }];
     if (text.includes("SELECT version")) return [{ version: 1 }];
     if (text.includes("fence AS")) return this.#write(text, { values, by, holds: update() });
-    if (text.includes("FROM fleet_leader AS l")) return [{ ...leader, name: leader.node }];
+    const self = String(values[0]);
+    if (text.includes("INSERT INTO fleet_nodes")) this.#seen.set(self, this.#time.now());
+    if (text.includes("FROM fleet_leader AS l"))
+      return [{ ...leader, name: leader.node, drained: this.drained.has(self) }];
     if (text.includes("SET term = term + 1")) {
       const before = { ...leader };
       if (!update()) return [];
@@ -147,13 +158,20 @@ export class SimulatedDatabase {
     if (text.includes("UPDATE fleet_leader")) {
       const isChanged = update();
       if (isChanged && text.includes("renewals + 1")) this.#watch.renewed();
-      return isChanged ? [{ term: leader.term }] : [];
+      return isChanged ? [{ unwanted: this.drained.has(self) && this.#canReplace(self) }] : [];
     }
     if (text.includes("FROM fleet_values")) return this.#load(values);
     if (text.includes("max(place)")) return [{ place: Math.max(0, ...this.ledger.keys()) }];
     assert(text.includes("FROM fleet_ledger ORDER BY place DESC"), `unknown statement: ${text}`);
     const latest = [...this.ledger].toSorted(([a], [b]) => b - a).slice(0, Number(values[0]));
     return latest.map(([place, facts]) => ({ place, facts }));
+  }
+
+  /** Whether another node, which is not drained, could take the lead. */
+  #canReplace(self: string): boolean {
+    return [...this.#seen].some(
+      ([node, at]) => node !== self && !this.drained.has(node) && at > this.#time.now() - FLEET_LIMITS.ableMs,
+    );
   }
 
   #load([document]: readonly Value[]): readonly Row[] {

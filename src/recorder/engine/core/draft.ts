@@ -40,6 +40,8 @@ export interface World {
   readonly tuners: readonly TunerFacts[];
   readonly policy: Policy;
   readonly clock: ClockStanding;
+  /** Attempts on drained nodes of the fleet, by id; absent: none. */
+  readonly leaving?: ReadonlySet<string>;
   /** Absent until the disk has been measured: then nothing is held back because of it. */
   readonly space?: Space;
   /** The daemon's planner. It caches plans, so asking the same question again is cheap. */

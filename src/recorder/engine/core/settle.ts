@@ -32,6 +32,7 @@ import { endExpiredLeases, evict, leasesToEvict } from "./leases.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
 import { planRecordings, planWorld, recentlyFailedTuners, requestsOf } from "./planning.ts";
 import { dueSoonOrNext, earliestActionAt, recordingIndexOf, settledSince } from "./recording-index.ts";
+import { moveFromDrained } from "./takeover.ts";
 
 /** Brings the document up to date with the time and the plan, the same way after every occurrence. */
 export function* settle(draft: Draft): Steps<void> {
@@ -40,6 +41,7 @@ export function* settle(draft: Draft): Steps<void> {
   endExpiredLeases(draft);
   const { unsettled, remedies } = yield* planRecordings(draft);
   beginDueRecordings(draft);
+  moveFromDrained(draft);
   orderProbes(draft);
   advanceHealing(draft, remedies);
   yield* draft.step();

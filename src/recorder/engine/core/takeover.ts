@@ -1,4 +1,4 @@
-import { runningAttempts } from "../../../model/attempt.ts";
+import { type Attempt, attemptId, runningAttempts } from "../../../model/attempt.ts";
 import type { Recording } from "../../../model/recording.ts";
 import { multiplexKey, tripletKey } from "../../../model/service.ts";
 import { canReceive, type TunerId } from "../../../model/tuner.ts";
@@ -16,10 +16,38 @@ import { planWorld, requestsOf } from "./planning.ts";
  */
 export function beginTakeover(draft: Draft, recording: Recording, text: string): void {
   if (recording.state !== "recording" || runningAttempts(recording).length > 1) return;
-  const tunerId = spareTuner(draft, recording);
+  const tried = new Set(recording.attempts.map(({ tunerId }) => tunerId));
+  const tunerId = spareTuner(draft, recording, tried);
   if (tunerId === undefined) return;
-  const attempt = nextAttempt(draft, recording, tunerId);
   draft.note("doubted", recording, { text, tuner: tunerId });
+  relieve(draft, recording, tunerId);
+}
+
+/** Moves what runs on drained nodes to other tuners. What cannot move stays; later decisions try again. */
+export function moveFromDrained(draft: Draft): void {
+  const { leaving, tuners } = draft.world;
+  const drained = new Set(tuners.filter(({ isDrained }) => isDrained === true).map(({ id }) => id));
+  if (drained.size === 0 && (leaving?.size ?? 0) === 0) return;
+  for (const recording of draft.index.begun) {
+    const [attempt, ...more] = runningAttempts(recording);
+    if (recording.state !== "recording" || attempt === undefined || more.length > 0) continue;
+    if (!drained.has(attempt.tunerId) && leaving?.has(attemptId(recording.id, attempt.number)) !== true)
+      continue;
+    const tunerId = spareTuner(draft, recording, new Set([attempt.tunerId, ...failedTuners(recording)]));
+    if (tunerId === undefined) continue;
+    draft.note("drained", recording, { tuner: tunerId });
+    relieve(draft, recording, tunerId);
+  }
+}
+
+/** A tuner that was left in good order may take the recording back. */
+function failedTuners({ attempts }: Recording): readonly TunerId[] {
+  const isWell = ({ cause, flowingAt }: Attempt) => cause === "asked" && flowingAt !== undefined;
+  return attempts.filter((attempt) => !isWell(attempt)).map(({ tunerId }) => tunerId);
+}
+
+function relieve(draft: Draft, recording: Recording, tunerId: TunerId): void {
+  const attempt = nextAttempt(draft, recording, tunerId);
   const next = draft.put({ ...recording, attempts: [...recording.attempts, attempt] });
   orderAttempt(draft, next, attempt);
 }
@@ -37,14 +65,14 @@ export function finishTakeover(draft: Draft, recording: Recording, number: numbe
 }
 
 /** A working tuner that no other use and no other recording needs. */
-function spareTuner(draft: Draft, recording: Recording): TunerId | undefined {
-  const { service, attempts } = recording;
+function spareTuner(draft: Draft, recording: Recording, without: ReadonlySet<TunerId>): TunerId | undefined {
+  const { service } = recording;
   if (service === undefined) return undefined;
   const multiplex = multiplexKey(service);
   return tunersToPlan(draft.world.tuners, draft.document.health)
     .filter((tuner) => tuner.isDoubtful !== true && canReceive(tuner, tripletKey(service)))
     .map(({ id }) => id)
-    .filter((id) => attempts.every(({ tunerId }) => tunerId !== id))
+    .filter((id) => !without.has(id))
     .filter((tunerId) => leasesToEvict(draft, { tunerId, multiplex })?.length === 0)
     .find((tunerId) => costsNobody(draft, recording, tunerId));
 }

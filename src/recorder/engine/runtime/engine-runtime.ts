@@ -52,6 +52,8 @@ export interface EngineRuntimeParts
   readonly askKernel: (signal: AbortSignal) => Promise<KernelClock>;
   /** The latest measurement of the disk. */
   readonly space?: () => Space | undefined;
+  /** Attempts on drained nodes of the fleet. */
+  readonly leaving?: () => ReadonlySet<string>;
   /** `syncStatus` or the engine's trouble has changed. */
   readonly onStatus?: () => void;
   readonly onTrouble?: EngineParts["onTrouble"];
@@ -140,7 +142,7 @@ export class EngineRuntime implements AsyncDisposable {
   }
 
   #world(): World {
-    const { watch, clock, pool, policy, planner, space: look } = this.#parts;
+    const { watch, clock, pool, policy, planner, space: look, leaving } = this.#parts;
     const hasMoved = watch.hasMoved;
     const standing = watch.look();
     this.#wasReplaced = standing.othersAheadMs !== undefined;
@@ -151,8 +153,11 @@ export class EngineRuntime implements AsyncDisposable {
       if (this.#isAnswering) this.#poll.signal();
     }
     const space = look?.();
-    const seen = { now: clock.now(), tuners: pool.facts, policy, clock: standing, plan: planner.plan };
-    return space === undefined ? seen : { ...seen, space };
+    return {
+      ...{ now: clock.now(), tuners: pool.facts, policy, clock: standing, plan: planner.plan },
+      ...(leaving === undefined ? {} : { leaving: leaving() }),
+      ...(space === undefined ? {} : { space }),
+    };
   }
 
   #isQuiet(): boolean {

@@ -98,6 +98,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   flowing: (facts) => `the first payload is on disk: recording on tuner ${factText(facts, "tuner")}`,
   doubted: (facts) =>
     `the capture seems to fail: ${factText(facts, "text")} A second attempt starts on tuner ${factText(facts, "tuner")}`,
+  drained: (facts) =>
+    `the node of the running capture is drained: a second attempt starts on tuner ${factText(facts, "tuner")}`,
   relieved: (facts) =>
     `the recording continues on tuner ${factText(facts, "tuner")}; the other attempt is stopped`,
   recognised: (facts) => `the broadcast announces the event in its EIT (event ${factText(facts, "eventId")})`,

@@ -35,11 +35,13 @@ const SYNC = [
   "absence-confirmed",
 ];
 const PLAN = ["placed", "tuner-changed", "displaced", "trimmed", "conflict", "held-back"];
+const RELIEVES = ["doubted", "drained"];
 const ATTEMPT_ENDS = ["attempt-ended", "attempt-unbegun"];
 const ATTEMPT = [
   "due",
   "flowing",
   "doubted",
+  "drained",
   "relieved",
   "recognised",
   "followed",
@@ -148,8 +150,8 @@ function attemptsOf(facts: readonly LedgerFact[], over: EpochMs): readonly Part[
     const about = own.filter(({ facts: more }) => more?.["attempt"] === attempt);
     const firstAt = about[0]?.at ?? over;
     const begun = about.find(({ fact }) => fact === "due");
-    // An attempt that relieves another begins at that one's doubt.
-    const doubt = own.findLast(({ at, fact }) => fact === "doubted" && at <= firstAt);
+    // An attempt that relieves another begins at that one's doubt, or when its node is drained.
+    const doubt = own.findLast(({ at, fact }) => RELIEVES.includes(fact) && at <= firstAt);
     const start = begun?.at ?? doubt?.at ?? firstAt;
     const tuner = (begun ?? about.find(({ fact }) => fact === "relieved") ?? doubt)?.facts?.["tuner"];
     const ended = about.find(({ fact }) => ATTEMPT_ENDS.includes(fact));

@@ -120,3 +120,68 @@ describe("R-28 a failing attempt", () => {
     expect(ended(other, 1, "asked").kinds()).toContain("inspect");
   });
 });
+
+describe("a recording on a drained node", () => {
+  const drained = { ...receiving(), isDrained: true } as const;
+
+  /** Its node is drained now. */
+  function drain(brain: Brain, id: string): Brain {
+    const at = brain.tuners.findIndex((each) => each.id === id);
+    brain.tuners[at] = tuner(id, drained);
+    return brain.at(brain.now + SECOND);
+  }
+
+  it("moves to a free tuner with an overlap, and back when that one is drained later", () => {
+    const brain = drain(running(), "a");
+    expect(brain.ordered()).toMatchObject([{ kind: "attempt", attempt: 2, tunerId: "b" }]);
+    expect(attempts(brain)).toEqual(["a runs", "b runs"]);
+    brain.at(brain.now + SECOND).flowing("1");
+    expect(brain.kinds()).toContain("stop");
+    ended(brain, 1, "asked");
+    brain.tuners[0] = tuner("a");
+    expect(drain(brain, "b").ordered()).toMatchObject([{ kind: "attempt", attempt: 3, tunerId: "a" }]);
+    expect(brain.facts).toEqual(expect.arrayContaining(["drained", "relieved"]));
+  });
+
+  it("goes on if no other tuner is free, and moves as soon as one is", () => {
+    const brain = new Brain();
+    brain.fetch(timer("1"), timer("2", { onChannel: 3, event: { start: EIGHT, stop: EIGHT + 10 * MINUTE } }));
+    brain
+      .at(EIGHT - MINUTE)
+      .flowing("1")
+      .flowing("2")
+      .at(EIGHT)
+      .ordered();
+    const [from, to] = [brain.of("1").tunerId ?? "", brain.of("2").tunerId];
+    expect(drain(brain, from).ordered()).toEqual([]);
+    expect(brain.of("1").state).toBe("recording");
+    brain
+      .at(EIGHT + 13 * MINUTE)
+      .ended("2")
+      .at(brain.now + SECOND);
+    expect(brain.of("1").attempts.map(({ tunerId }) => tunerId)).toEqual([from, to]);
+  });
+
+  it("goes on if the other tuner fails, and tries the next one, each once", () => {
+    const brain = drain(running(new Brain({ tuners: [tuner("a"), tuner("b"), tuner("c")] })), "a");
+    ended(brain, 2, "STREAM_NO_DATA");
+    expect(attempts(brain)).toEqual(["a runs", "b STREAM_NO_DATA", "c runs"]);
+    ended(brain, 3, "STREAM_NO_DATA").at(brain.now + MINUTE);
+    expect(attempts(brain)).toEqual(["a runs", "b STREAM_NO_DATA", "c STREAM_NO_DATA"]);
+    expect(brain.of("1")).toMatchObject({ state: "recording", tunerId: "a" });
+  });
+
+  it("also moves from a tuner that other nodes have, too", () => {
+    const brain = running();
+    brain.leaving = new Set([`${brain.of("1").id}.1`]);
+    brain.at(brain.now + SECOND);
+    expect(brain.ordered()).toMatchObject([{ kind: "attempt", attempt: 2, tunerId: "b" }]);
+  });
+
+  it("is planned elsewhere if it has not begun", () => {
+    const brain = new Brain();
+    brain.fetch(timer("1"));
+    expect(brain.of("1").tunerId).toBe("a");
+    expect(drain(brain, "a").of("1").tunerId).toBe("b");
+  });
+});

@@ -114,6 +114,8 @@ export class Brain {
   readonly tuners: TunerFacts[];
   policy: Policy;
   space: Space | undefined;
+  /** Attempts on drained nodes. */
+  leaving: ReadonlySet<string> = new Set();
   readonly planner: Planner;
   /** The rest that the latest decision left to do. */
   rest: Occurrence | undefined;
@@ -150,6 +152,7 @@ export class Brain {
       policy: this.policy,
       clock: this.clock,
       plan: this.planner.plan,
+      leaving: this.leaving,
     };
     this.clock = rest;
     return this.space === undefined ? seen : { ...seen, space: this.space };
