@@ -32,8 +32,10 @@ export interface CompiledRule {
   readonly rule: OrderingRule;
   /** Single words, which indexes know. */
   readonly words: readonly string[];
-  /** The same words, and those in quotation marks together. */
-  readonly terms: readonly string[];
+  /** The same words, and those in quotation marks together, as `needleOf` makes them. */
+  readonly needles: readonly string[];
+  /** Those in quotation marks. */
+  readonly phrases: readonly string[];
   /** A wanted show has none of these in the text of its words. */
   readonly without: readonly string[];
   /** Those of them that indexes know. */
@@ -49,12 +51,14 @@ export function compileRule(rule: OrderingRule): CompiledRule {
   const { words = "", without = "", expression: text, genres, channelIds } = rule.wants;
   const terms = termsOf(words);
   const parts = terms.filter(isUnspaced);
+  const spaced = terms.filter((term) => !isUnspaced(term));
   const unwanted = termsOf(without);
   const expression = text === undefined ? undefined : expressionOf(text);
   return {
     rule,
     words: wordsOf(words).filter((word) => !isUnspaced(word)),
-    terms: terms.filter((term) => !isUnspaced(term)),
+    needles: spaced.map(needleOf),
+    phrases: spaced.filter((term) => term.includes(" ")).map(needleOf),
     without: unwanted.map(needleOf),
     withoutWords: unwanted.filter((term) => !term.includes(" ") && !isUnspaced(term)),
     expression: parts.length === 0 ? expression : withParts(parts, expression),
@@ -76,6 +80,11 @@ export function byRank(a: OrderingRule, b: OrderingRule): number {
 }
 
 const KINDS: readonly OrderingRule["kind"][] = ["series", "keyword", "rule"];
+
+/** Whether all rules of one kind come before those of another. */
+export function isKindBefore(a: OrderingRule["kind"], b: OrderingRule["kind"]): boolean {
+  return KINDS.indexOf(a) < KINDS.indexOf(b);
+}
 
 export function byRankOfRule(a: CompiledRule, b: CompiledRule): number {
   return byRank(a.rule, b.rule);

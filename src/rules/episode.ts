@@ -14,7 +14,9 @@ export function episodeOf({
   if (episodeId.startsWith("crid:")) return episodeId;
   const series = seriesId === "" ? titleKey(title) : seriesId;
   if (episodeId === "") return `${series} @${start}`;
-  return episodeId.startsWith(`${seriesId} `) ? episodeId : `${series} ${episodeId}`;
+  return episodeId.startsWith(seriesId) && episodeId[seriesId.length] === " "
+    ? episodeId
+    : `${series} ${episodeId}`;
 }
 
 /** Whether the guide identifies the episode: otherwise a repeat cannot be told from a new episode. */

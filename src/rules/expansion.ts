@@ -2,8 +2,7 @@ import type { Quality, RuleHandling } from "../model/rule.ts";
 import { runToEnd, type Steps } from "../model/steps.ts";
 import { DAY, type EpochMs } from "../model/time.ts";
 import { type AiredShow, type Airing, byTime, endOf } from "./airing.ts";
-import { byRank, type OrderingRule } from "./compiled-rule.ts";
-import { episodeOf, isIdentified } from "./episode.ts";
+import { byRank, isKindBefore, type OrderingRule } from "./compiled-rule.ts";
 import { grouped, groupedInSteps } from "./grouped.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import { type MatchedTimer, matchTimers } from "./match-timers.ts";
@@ -34,6 +33,8 @@ export interface Expansion<T extends ExpandedTimer, S extends AiredShow = AiredS
   readonly continued: readonly MatchedTimer<T, S>[];
   /** Timers that no rule wants any more. */
   readonly withdrawn: readonly T[];
+  /** Its judgement of airings. */
+  readonly unwanted: AiringWanted;
 }
 
 /**
@@ -56,7 +57,9 @@ export function* expandInSteps<T extends ExpandedTimer, S extends AiredShow>(
   const timers = input.timers.filter(isOrder).sort((a, b) => Number(a.id) - Number(b.id));
   const open = timers.filter((timer) => isOpen(timer, now));
   const rest = timers.filter((timer) => !isOpen(timer, now));
-  const orders = yield* ordersOf(input, { open, rest });
+  const episodes = yield* groupedInSteps(input.airings, ({ episode }) => episode);
+  const unwanted = airingWanted(input.doneOf, episodes);
+  const orders = yield* ordersOf(input, { open, rest, episodes, unwanted });
   const continued = yield* matchTimers(open, orders);
   const taken = new Set(continued.map(({ order }) => order));
   const kept = new Set(continued.map(({ timer }) => timer));
@@ -64,6 +67,7 @@ export function* expandInSteps<T extends ExpandedTimer, S extends AiredShow>(
     orders: orders.filter((order) => !taken.has(order)),
     continued,
     withdrawn: open.filter((timer) => !kept.has(timer)),
+    unwanted,
   };
 }
 
@@ -83,23 +87,24 @@ export function isLost(timer: ExpandedTimer, now: EpochMs): boolean {
   return unreported && endOf(timer) + RULE_LIMITS.unreportedMs < now;
 }
 
-interface TimersByOwner<T> {
+interface Judged<T, S extends AiredShow> {
   readonly open: readonly T[];
   /** Timers that the rules may not change. */
   readonly rest: readonly T[];
+  readonly episodes: AiringsByEpisode<S>;
+  readonly unwanted: AiringWanted;
 }
 
 function* ordersOf<T extends ExpandedTimer, S extends AiredShow>(
-  input: ExpansionInput<T, S>,
-  { open, rest }: TimersByOwner<T>,
+  { now, episodeOfTimer }: ExpansionInput<T, S>,
+  { open, rest, episodes, unwanted }: Judged<T, S>,
 ): Steps<readonly Order<S>[]> {
-  const { now, airings } = input;
   const lost = grouped(
     rest.filter((timer) => isLost(timer, now)),
     ({ showId }) => showId,
   );
   const standing = rest.filter((timer) => !isLost(timer, now));
-  const onTheWay = new Set(standing.map(input.episodeOfTimer));
+  const onTheWay = new Set(standing.map(episodeOfTimer));
   const theirShows = new Set(standing.map(({ showId }) => showId));
   const ours = new Set(open.map(({ showId }) => showId));
   const isUsable = ({ show, rules }: MatchedAiring<S>) =>
@@ -108,18 +113,13 @@ function* ordersOf<T extends ExpandedTimer, S extends AiredShow>(
     isAhead(show, ours, now) &&
     !theirShows.has(show.id) &&
     !(lost.get(show.id) ?? []).some((timer) => isLostBroadcast(timer, show));
-  const usable: MatchedAiring<S>[] = [];
-  for (const airing of airings) {
-    if (isUsable(airing)) usable.push(airing);
-    yield;
-  }
-  const wants = yield* airingWanted(input);
-  const episodes = yield* groupedInSteps(usable.sort(byTime), ({ show }) => episodeOf(show));
   const orders: Order<S>[] = [];
-  for (const [episode, some] of episodes) {
-    const order = onTheWay.has(episode) ? undefined : orderOf({ episode, airings: some, wants });
-    if (order !== undefined) orders.push(order);
+  for (const [episode, all] of episodes) {
     yield;
+    if (onTheWay.has(episode)) continue;
+    const airings = all.filter(isUsable).sort(byTime);
+    const order = airings.length === 0 ? undefined : orderOf({ episode, airings, unwanted });
+    if (order !== undefined) orders.push(order);
   }
   return orders.sort(byTime);
 }
@@ -148,26 +148,31 @@ export function dependsOnOthers({ newOnly, airing }: Pick<RuleHandling, "newOnly
 /** Why a rule does not want an airing that fits its conditions; `undefined` if it wants it. */
 export type Unwanted = "recorded" | "declined" | "repeat" | "later";
 
-export type AiringWanted = (rule: OrderingRule, show: AiredShow) => Unwanted | undefined;
+export type AiringWanted = (rule: OrderingRule, airing: MatchedAiring) => Unwanted | undefined;
+
+type AiringsByEpisode<S extends AiredShow = AiredShow> = ReadonlyMap<string, readonly MatchedAiring<S>[]>;
 
 /** Judges airings by what is known about their episodes. */
-export function* airingWanted({
-  airings,
-  doneOf,
-}: Pick<ExpansionInput<ExpandedTimer>, "airings" | "doneOf">): Steps<AiringWanted> {
+function airingWanted(
+  doneOf: ExpansionInput<ExpandedTimer>["doneOf"],
+  episodes: AiringsByEpisode,
+): AiringWanted {
   const firstStarts = new Map<string, EpochMs>();
-  for (const { show } of airings) {
-    if (show.gone === true || !isIdentified(show)) continue;
-    const episode = episodeOf(show);
-    firstStarts.set(episode, Math.min(show.start, firstStarts.get(episode) ?? show.start));
-    yield;
-  }
-  return (rule, show) => {
-    const episode = episodeOf(show);
+  const firstStartOf = (episode: string) => {
+    const known = firstStarts.get(episode);
+    if (known !== undefined) return known;
+    let first = Number.POSITIVE_INFINITY;
+    for (const { show } of episodes.get(episode) ?? [])
+      if (show.gone !== true) first = Math.min(first, show.start);
+    firstStarts.set(episode, first);
+    return first;
+  };
+  return (rule, { episode, show }) => {
     const done = doneOf(episode);
     // A newer rule is a new order for an episode that was declined before.
     if (done !== undefined && (done.became === "recorded" || rule.createdAt <= done.at)) return done.became;
-    const isLater = show.start - (firstStarts.get(episode) ?? show.start) >= RULE_LIMITS.repeatAfterMs;
+    if (!dependsOnOthers(rule)) return undefined;
+    const isLater = show.start - firstStartOf(episode) >= RULE_LIMITS.repeatAfterMs;
     if (rule.newOnly === true && (isLater || show.isRepeat === true)) return "repeat";
     return rule.airing === "first" && isLater ? "later" : undefined;
   };
@@ -177,17 +182,17 @@ interface EpisodeCandidate<S extends AiredShow> {
   readonly episode: string;
   /** By start. */
   readonly airings: readonly MatchedAiring<S>[];
-  readonly wants: AiringWanted;
+  readonly unwanted: AiringWanted;
 }
 
 function orderOf<S extends AiredShow>({
   episode,
   airings,
-  wants,
+  unwanted,
 }: EpisodeCandidate<S>): Order<S> | undefined {
   const wanted: Wanted<S>[] = [];
   for (const airing of airings) {
-    const rule = airing.rules.find((each) => wants(each, airing.show) === undefined);
+    const rule = airing.rules.find((each) => unwanted(each, airing) === undefined);
     if (rule !== undefined) wanted.push({ airing, rule });
   }
   const first = firstInRank(wanted);
@@ -196,10 +201,11 @@ function orderOf<S extends AiredShow>({
   const airingsOfFirst = wanted.filter(({ rule }) => rule.id === first.id).map(({ airing }) => airing);
   const chosen = chooseAiring(airingsOfFirst, first.quality);
   if (chosen === undefined) return undefined;
-  const ofKind = (kind: OrderingRule["kind"]) =>
-    first.kind === kind
-      ? first
-      : chosen.rules.find((rule) => rule.kind === kind && wants(rule, chosen.show) === undefined);
+  const ofKind = (kind: OrderingRule["kind"]) => {
+    if (first.kind === kind) return first;
+    if (isKindBefore(kind, first.kind)) return undefined;
+    return chosen.rules.find((rule) => rule.kind === kind && unwanted(rule, chosen) === undefined);
+  };
   return {
     episode,
     show: chosen.show,

@@ -10,7 +10,7 @@ export interface Expression {
   /** Instructions of its program: times the characters of a text, they bound the cost of one match. */
   readonly size: number;
   matches(foldedText: string): boolean;
-  /** Whether it may match, at a small part of the cost. */
+  /** Whether it may match, at a small part of the cost: ask this first. */
   mayMatch(foldedText: string): boolean;
   /** The numbers of the lines that may match, at a smaller part; few others than those that do. */
   linesOf(foldedTexts: string): readonly number[];
@@ -51,7 +51,7 @@ export function compileExpression(text: string): Expression | ExpressionProblem 
         }),
       matches: (folded) => {
         const read = folded.slice(0, expressionText);
-        return mayMatch(read) && (automaton().matches(read, 0, read.length) ?? program.test(read));
+        return automaton().matches(read, 0, read.length) ?? program.test(read);
       },
     };
   } catch (error) {

@@ -48,9 +48,9 @@ export function termsOf(text: string): readonly string[] {
   return [...new Set(terms)].filter((term) => term !== "");
 }
 
-/** @param text of `wordsText` */
-export function hasTerms(text: string, terms: readonly string[]): boolean {
-  return terms.every((term) => text.includes(needleOf(term)));
+/** @param text of `wordsText` @param needles as `needleOf` makes them */
+export function hasTerms(text: string, needles: readonly string[]): boolean {
+  return needles.every((needle) => text.includes(needle));
 }
 
 /** Whether a folded text has a word, as `wordsText` separates words. It costs less than separating all. */

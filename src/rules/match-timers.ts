@@ -40,6 +40,7 @@ export function* matchTimers<T extends ExpandedTimer, S extends AiredShow>(
   const matched: MatchedTimer<T, S>[] = [];
   const [freeTimers, left] = [new Set(timers), new Set(orders)];
   for (const { ofTimer, ofOrder, isSame = () => true } of MATCHES) {
+    if (freeTimers.size === 0) break;
     const byKey = yield* groupedInSteps(freeTimers, ofTimer);
     for (const order of left) {
       yield;

@@ -22,6 +22,8 @@ export interface ExpandedTimer {
 
 /** A show of the guide and the rules that want it by their conditions, the first in rank first. */
 export interface MatchedAiring<S extends AiredShow = AiredShow> extends Airing<S> {
+  /** Its `episodeOf`: a search may have many thousands, and each key is a new string. */
+  readonly episode: string;
   readonly rules: WantingRules;
 }
 

@@ -12,7 +12,10 @@ import { append } from "./grouped.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import type { LocalTimeOf } from "./local-time.ts";
 import { PlaceIndex } from "./place-index.ts";
-import { LazyRules, type WantingRules } from "./wanting-rules.ts";
+import { KnownRules, LazyRules, type WantingRules } from "./wanting-rules.ts";
+
+/** More rules for one show are checked when they matter: until then it is kept with its texts. */
+const CHECKED_AT_ONCE = 8;
 
 /** How the shows that a rule may want are found: by series, by title, or only by reading all texts. */
 export type RuleReach = "series" | "title" | "text";
@@ -40,10 +43,10 @@ export class RuleSet {
   readonly rules: readonly CompiledRule[];
   readonly #localTimeOf: LocalTimeOf;
   readonly #bySeries = new Map<string, CompiledRule[]>();
-  /** Rules that look for words in titles, by their longest word. */
+  /** Rules that look for words in titles, by the word that the fewest rules have. */
   readonly #byWord = new Map<string, CompiledRule[]>();
   readonly #byTitleExpression: CompiledRule[] = [];
-  /** Rules that look for words in all texts, by their longest word. */
+  /** The same for words in all texts. */
   readonly #byTextWord = new Map<string, CompiledRule[]>();
   /** Rules without words, which may want any show. */
   #wordless: PlaceIndex;
@@ -54,33 +57,40 @@ export class RuleSet {
   constructor(rules: readonly CompiledRule[], localTimeOf: LocalTimeOf) {
     this.rules = rules.filter(({ rule }) => rule.isPaused !== true).sort(byRankOfRule);
     this.#localTimeOf = localTimeOf;
-    for (const rule of this.rules) this.#place(rule);
+    const counts = countsOf(this.rules.flatMap(({ words }) => words));
+    for (const rule of this.rules) this.#place(rule, counts);
     this.#wordless = this.indexed(this.rules.filter(isWordless));
   }
 
-  #place(rule: CompiledRule): void {
+  #place(rule: CompiledRule, counts: ReadonlyMap<string, number>): void {
     const reach = reachOf(rule);
-    const [longest] = rule.words.toSorted((a, b) => b.length - a.length);
+    const [rarest] = rule.words.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
     if (reach === "series") append(this.#bySeries, rule.rule.wants.seriesId ?? "", rule);
     else if (reach === "text") {
-      if (longest !== undefined) append(this.#byTextWord, longest, rule);
-    } else if (longest === undefined) this.#byTitleExpression.push(rule);
-    else append(this.#byWord, longest, rule);
+      if (rarest !== undefined) append(this.#byTextWord, rarest, rule);
+    } else if (rarest === undefined) this.#byTitleExpression.push(rule);
+    else append(this.#byWord, rarest, rule);
   }
 
   /** The rules with reach `title` whose conditions on the title hold. */
   titled(title: string): readonly CompiledRule[] {
-    const text = folded(title);
-    const known = this.#titles.get(text);
+    if (this.#byWord.size === 0 && this.#byTitleExpression.length === 0) return NONE;
+    const known = this.#titles.get(title);
     if (known !== undefined) return known;
-    const words = wordsText(text);
-    const byWord = words.split(" ").flatMap((word) => this.#byWord.get(word) ?? []);
-    const found = [...new Set([...byWord, ...this.#byTitleExpression])].filter(
-      (rule) => hasTerms(words, rule.terms) && this.holds(rule, () => text),
-    );
+    const text = folded(title);
+    const found = this.#titles.get(text) ?? this.#titledFolded(text);
     if (this.#titles.size >= RULE_LIMITS.titlesKept) this.#titles.clear();
-    this.#titles.set(text, found);
+    this.#titles.set(title, found).set(text, found);
     return found;
+  }
+
+  #titledFolded(text: string): readonly CompiledRule[] {
+    const words = this.#byWord.size === 0 ? "" : wordsText(text);
+    const byWord = new Set(
+      words === "" ? [] : words.split(" ").flatMap((word) => this.#byWord.get(word) ?? []),
+    );
+    const isTitled = (rule: CompiledRule) => hasTerms(words, rule.needles) && this.holds(rule, () => text);
+    return [...byWord, ...this.#byTitleExpression].filter(isTitled);
   }
 
   #wantsPlace(rule: CompiledRule, airing: Airing<PlacedShow>): boolean {
@@ -119,19 +129,21 @@ export class RuleSet {
   wantingWith(airing: Airing<DescribedShow>, found: readonly PlaceIndex[]): WantingRules {
     const text = new ShowText(airing.show);
     const sure = this.#wanting(airing, text);
-    const lists = [...(sure.length === 0 ? [] : [sure]), ...found.flatMap((rules) => rules.at(airing))];
+    const lists = found.flatMap((rules) => rules.at(airing));
     const wants = (rule: CompiledRule) => fits(rule, airing.show, text) && this.#hasFound(rule, text);
-    return new LazyRules(lists, (rule) => sure.includes(rule) || wants(rule));
+    const count = lists.reduce((sum, { length }) => sum + length, 0);
+    if (count <= CHECKED_AT_ONCE) return new KnownRules([sure, ...lists.map((some) => some.filter(wants))]);
+    const isSure = new Set(sure);
+    return new LazyRules([sure, ...lists], (rule) => isSure.has(rule) || wants(rule));
   }
 
   #wanting(airing: Airing<DescribedShow>, text: ShowText): readonly CompiledRule[] {
     const { show } = airing;
-    const byText = [
-      ...(this.#bySeries.get(show.seriesId) ?? []),
-      ...this.titled(show.title),
-      ...this.#worded(text),
-    ].filter((rule) => this.#wantsPlace(rule, airing));
-    return [...byText, ...this.#wordless.at(airing).flat()]
+    const lists = [this.#bySeries.get(show.seriesId) ?? [], this.titled(show.title), this.#worded(text)];
+    const found: CompiledRule[] = [];
+    for (const rules of lists) for (const rule of rules) if (this.#wantsPlace(rule, airing)) found.push(rule);
+    for (const rules of this.#wordless.at(airing)) found.push(...rules);
+    return found
       .filter((rule) => fits(rule, show, text) && this.#hasText(rule, show, text))
       .sort(byRankOfRule);
   }
@@ -139,8 +151,7 @@ export class RuleSet {
   /** The index knows words, but not whether they follow each other. An expression was matched before. */
   #hasFound(rule: CompiledRule, text: ShowText): boolean {
     if (!isIndexed(rule)) return true;
-    const phrases = rule.terms.filter((term) => term.includes(" "));
-    if (phrases.length > 0 && !hasTerms(text.allWords, phrases)) return false;
+    if (rule.phrases.length > 0 && !hasTerms(text.allWords, rule.phrases)) return false;
     return this.holds(rule, () => text.all);
   }
 
@@ -162,7 +173,7 @@ export class RuleSet {
     if (reach === "title") return true;
     const isAll = rule.rule.wants.within === "all";
     const words = () => (isAll ? text.allWords : wordsText(folded(show.title)));
-    if (rule.terms.length > 0 && !hasTerms(words(), rule.terms)) return false;
+    if (rule.needles.length > 0 && !hasTerms(words(), rule.needles)) return false;
     return this.holds(rule, () => (isAll ? text.all : folded(show.title)));
   }
 
@@ -179,4 +190,12 @@ export class RuleSet {
     this.#workLeftAll -= cost;
     return expression.matches(text);
   }
+}
+
+const NONE: readonly CompiledRule[] = [];
+
+function countsOf(words: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }

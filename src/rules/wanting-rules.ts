@@ -6,26 +6,38 @@ export interface WantingRules {
   some(isMeant: (rule: OrderingRule) => boolean): boolean;
 }
 
+/** Rules in lists with the first in rank first. */
+type Ranked = readonly (readonly CompiledRule[])[];
+
+/** Rules that are known to want the show. */
+export class KnownRules implements WantingRules {
+  readonly #lists: Ranked;
+
+  constructor(lists: Ranked) {
+    this.#lists = lists;
+  }
+
+  find(isMeant: (rule: OrderingRule) => boolean): OrderingRule | undefined {
+    return firstOf(this.#lists, ({ rule }) => isMeant(rule));
+  }
+
+  some(isMeant: (rule: OrderingRule) => boolean): boolean {
+    return this.#lists.some((list) => list.some(({ rule }) => isMeant(rule)));
+  }
+}
+
 /** Checks each rule when it matters: hundreds may want one show, and mostly the first decides. */
 export class LazyRules implements WantingRules {
-  readonly #candidates: readonly (readonly CompiledRule[])[];
+  readonly #candidates: Ranked;
   readonly #wants: (rule: CompiledRule) => boolean;
 
-  /** @param candidates in lists with the first in rank first */
-  constructor(candidates: readonly (readonly CompiledRule[])[], wants: (rule: CompiledRule) => boolean) {
+  constructor(candidates: Ranked, wants: (rule: CompiledRule) => boolean) {
     this.#candidates = candidates;
     this.#wants = wants;
   }
 
   find(isMeant: (rule: OrderingRule) => boolean): OrderingRule | undefined {
-    let first: CompiledRule | undefined;
-    for (const list of this.#candidates) {
-      for (const candidate of list) {
-        if (first !== undefined && byRankOfRule(first, candidate) <= 0) break;
-        if (isMeant(candidate.rule) && this.#wants(candidate)) first = candidate;
-      }
-    }
-    return first?.rule;
+    return firstOf(this.#candidates, (candidate) => isMeant(candidate.rule) && this.#wants(candidate));
   }
 
   some(isMeant: (rule: OrderingRule) => boolean): boolean {
@@ -33,4 +45,15 @@ export class LazyRules implements WantingRules {
       list.some((candidate) => isMeant(candidate.rule) && this.#wants(candidate)),
     );
   }
+}
+
+function firstOf(lists: Ranked, isMeant: (rule: CompiledRule) => boolean): OrderingRule | undefined {
+  let first: CompiledRule | undefined;
+  for (const list of lists) {
+    for (const candidate of list) {
+      if (first !== undefined && byRankOfRule(first, candidate) <= 0) break;
+      if (isMeant(candidate)) first = candidate;
+    }
+  }
+  return first?.rule;
 }

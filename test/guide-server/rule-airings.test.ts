@@ -16,6 +16,7 @@ import type { Rule } from "../../src/model/rule.ts";
 import { runToEnd } from "../../src/model/steps.ts";
 import { DAY } from "../../src/model/time.ts";
 import { type CompiledRule, compileRule } from "../../src/rules/compiled-rule.ts";
+import { episodeOf } from "../../src/rules/episode.ts";
 import { expand } from "../../src/rules/expansion.ts";
 import { wordsOf } from "../../src/rules/fold.ts";
 import { localTimeIn } from "../../src/rules/local-time.ts";
@@ -173,7 +174,7 @@ it("previews a rule beside others and their timers, as if it had read all shows"
           .filter(({ id, start }) => start < NOW + SERVER_LIMITS.previewMs || ordered.has(id))
           .map((show) => {
             const place = { isHd: HD_CHANNELS.includes(show.channelId), networkId: 0 };
-            return { show, ...place, rules: set.wanting({ show, ...place }) };
+            return { show, episode: episodeOf(show), ...place, rules: set.wanting({ show, ...place }) };
           });
         const input = expansionInput(tables, { deviceId: 1, airings, now: NOW });
         const withinMs = SERVER_LIMITS.previewMs;
@@ -183,11 +184,12 @@ it("previews a rule beside others and their timers, as if it had read all shows"
             input,
             expansion: expand(input),
             withinMs,
+            listedMax: 1000,
             room: 1000,
           }),
         );
-        expect(found.matches).toEqual(expected);
-        seen += expected.length;
+        expect(found).toEqual(expected);
+        seen += expected.total;
       });
     }),
     { numRuns: casesOf({ sample: 40, all: 400 }) },

@@ -36,7 +36,11 @@ function wishesOf(household: Household, now = NOW): ExpansionInput<StoredTimer, 
   const set = setOf(household.rules);
   return {
     timers: household.timers,
-    airings: household.airings.map((airing) => ({ ...airing, rules: set.wanting(airing) })),
+    airings: household.airings.map((airing) => ({
+      ...airing,
+      episode: episodeOf(airing.show),
+      rules: set.wanting(airing),
+    })),
     doneOf: (episode) => household.done.get(episode),
     episodeOfTimer: (timer) => {
       const show = shows.get(timer.showId);

@@ -36,7 +36,7 @@ function expanded(
   return expand<Timer, ReferenceShow>({
     airings: guide.map((show) => {
       const airing = { show, isHd: HD_CHANNELS.includes(show.channelId), networkId: undefined };
-      return { ...airing, rules: set.wanting(airing) };
+      return { ...airing, episode: episodeOf(show), rules: set.wanting(airing) };
     }),
     timers: [...timers, ...manual],
     doneOf: (episode) => done.get(episode),

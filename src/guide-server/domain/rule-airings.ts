@@ -15,7 +15,7 @@ import { candidatesByDay } from "./rule-candidates.ts";
 import type { Candidates, ChannelFacts, Search, Searching } from "./rule-search.ts";
 
 /** The part that is kept of a matched show: a month of a large guide has many. */
-export type KeptShow = Omit<Show, "desc" | "category">;
+export type KeptShow = Omit<Show, "desc" | "category" | "rating" | "date" | "updatedAt" | "rank">;
 
 type FoundAiring = MatchedAiring<KeptShow>;
 
@@ -46,7 +46,7 @@ export async function searchAirings(
       for (const airing of await matched(searching, candidates, missing.slice(from, from + SHOWS_AT_ONCE)))
         found.set(airing.show.id, airing);
   };
-  const episodes = new Set(wanted.map(({ show }) => episodeOf(show)));
+  const episodes = new Set(wanted.map(({ episode }) => episode));
   const isMeant = ({ episode }: StoredTimer) =>
     episode !== undefined && (search.sought === undefined || episodes.has(episode));
   await add(timers.filter(isMeant).map(({ showId }) => showId));
@@ -85,11 +85,21 @@ async function matched(
     const place = channelOf(show.channelId);
     const found = candidates?.foundFor(show.id) ?? [];
     const rules = search.rules.wantingWith({ show, ...place }, found);
-    const { desc: _desc, category: _category, ...kept } = show;
-    airings.push({ show: kept, ...place, rules });
+    airings.push({ show: keptPart(show), episode: episodeOf(show), ...place, rules });
     if (share.isTurnOver) await share.pause();
   }
   return airings;
+}
+
+/** Its text would stay in memory with it. */
+function keptPart(show: Show): KeptShow {
+  const { id, channelId, seriesId, episodeId, start, durationMinutes } = show;
+  const { title, subtitle, eitId, isRepeat, gone } = show;
+  return {
+    ...{ id, channelId, seriesId, episodeId, start, durationMinutes, title, subtitle, eitId },
+    ...(isRepeat === undefined ? {} : { isRepeat }),
+    ...(gone === undefined ? {} : { gone }),
+  };
 }
 
 function channelFacts({ channels }: GuideTables): (id: number) => ChannelFacts {

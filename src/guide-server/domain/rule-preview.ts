@@ -1,9 +1,7 @@
-import type { RuleMatch } from "../../model/rule.ts";
 import type { EpochMs } from "../../model/time.ts";
-import { episodeOf } from "../../rules/episode.ts";
 import { expandInSteps, isOpen } from "../../rules/expansion.ts";
 import { LoopShare } from "../../rules/loop-share.ts";
-import { matchesOf } from "../../rules/outcome.ts";
+import { type Matches, matchesOf } from "../../rules/outcome.ts";
 import type { Account, GuideTables, Rule } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, type Refusal } from "../refusal.ts";
@@ -21,15 +19,6 @@ interface PreviewOrder {
   readonly now: EpochMs;
 }
 
-export interface Preview {
-  /** By start; the first ones. */
-  readonly matches: readonly RuleMatch[];
-  /** All matches, the recorded ones, and those of them without an identified episode. */
-  readonly total: number;
-  readonly records: number;
-  readonly unidentified: number;
-}
-
 /**
  * The shows of the next two weeks that an order would record, beside the other rules: the same search and expansion as that of
  * a stored rule. A paused order is shown as if it were not paused.
@@ -38,7 +27,7 @@ export async function previewRule(
   tables: GuideTables,
   account: Account,
   { placed, replaces, now }: PreviewOrder,
-): Promise<Preview | Refusal> {
+): Promise<Matches | Refusal> {
   const unknown = unknownPlace(tables, account, placed);
   if (unknown !== undefined) return unknown;
   const rule = previewedRule(tables, account, { placed, replaces, now });
@@ -57,7 +46,7 @@ export async function previewRule(
   });
   if (rules.exhausted.some(({ id }) => id === rule.id)) return TOO_MUCH;
   const share = new LoopShare();
-  const episodes = new Set(airings.map(({ show }) => episodeOf(show)));
+  const episodes = new Set(airings.map(({ episode }) => episode));
   const input = {
     ...expansionInput(tables, { deviceId: rule.deviceId, airings, now }),
     // The search has left out the shows of the others.
@@ -69,16 +58,10 @@ export async function previewRule(
     input,
     expansion,
     withinMs: SERVER_LIMITS.previewMs,
+    listedMax: SERVER_LIMITS.previewMatches,
     room: roomFor(tables, account, now),
   });
-  const matches = await share.run(outcomes);
-  const records = matches.filter(({ outcome }) => outcome === "records");
-  return {
-    matches: matches.slice(0, SERVER_LIMITS.previewMatches),
-    total: matches.length,
-    records: records.length,
-    unidentified: records.filter(({ isIdentified }) => !isIdentified).length,
-  };
+  return await share.run(outcomes);
 }
 
 const TOO_MUCH = notAcceptable(

@@ -1,5 +1,5 @@
 import type { CompiledRule } from "../../rules/compiled-rule.ts";
-import { append, grouped } from "../../rules/grouped.ts";
+import { grouped } from "../../rules/grouped.ts";
 import type { PlaceIndex } from "../../rules/place-index.ts";
 import type { ShowPlace } from "../data/show.ts";
 import { areasOf, type Candidates, type Scan, type Searching } from "./rule-search.ts";
@@ -18,8 +18,8 @@ interface Wanted {
   readonly rules: readonly CompiledRule[];
 }
 
-/** Rules, by their places, for each id of a show that the index has for them. */
-type RulesById = Map<number, PlaceIndex[]>;
+/** Rules, by their places, for each id of a show that the index has for them. Most shows have one: a list each would cost more. */
+type RulesById = Map<number, PlaceIndex | PlaceIndex[]>;
 
 /** Shows by the index of the words of all texts. Rules with the same words and genres ask it once. */
 export async function wordSearch(
@@ -42,13 +42,20 @@ export async function wordSearch(
       continue;
     }
     const index = search.rules.indexed(same);
-    for (const id of ids) append(byId, id, index);
+    for (const id of ids) addIndex(byId, id, index);
     await share.rest();
     if (byId.size > IDS_KEPT) await lookUp(searching, candidates, byId);
   }
   if (byId.size > search.showsLookedUp) return { common, scan: idScan(searching, { rules, byId }) };
   await lookUp(searching, candidates, byId);
   return { common };
+}
+
+function addIndex(byId: RulesById, id: number, index: PlaceIndex): void {
+  const known = byId.get(id);
+  if (known === undefined) byId.set(id, index);
+  else if (Array.isArray(known)) known.push(index);
+  else byId.set(id, [known, index]);
 }
 
 function indexKey({ words, genres = new Set() }: CompiledRule): string {
@@ -122,8 +129,12 @@ async function addPlaces(
   { share, channelOf }: Searching,
   { candidates, byId, places }: Found,
 ): Promise<void> {
-  for (const place of places)
-    for (const index of byId.get(place.id) ?? [])
-      if (index.hasAt({ show: place, ...channelOf(place.channelId) })) candidates.addFound(place, index);
+  for (const place of places) {
+    const found = byId.get(place.id);
+    if (found === undefined) continue;
+    const airing = { show: place, ...channelOf(place.channelId) };
+    for (const index of Array.isArray(found) ? found : [found])
+      if (index.hasAt(airing)) candidates.addFound(place, index);
+  }
   await share.rest();
 }

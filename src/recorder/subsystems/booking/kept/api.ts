@@ -79,17 +79,10 @@ export function createKeptRules(parts: KeptRulesParts): RulesApi {
       input,
       expansion,
       withinMs: BOOKING_LIMITS.previewMs,
+      listedMax: BOOKING_LIMITS.previewMatches,
       room: roomFor(kept),
     });
-    const matches = await share.run(outcomes);
-    const records = matches.filter(({ outcome }) => outcome === "records");
-    const found = {
-      matches: matches.slice(0, BOOKING_LIMITS.previewMatches),
-      total: matches.length,
-      records: records.length,
-      unidentified: records.filter(({ isIdentified }) => !isIdentified).length,
-    };
-    return withBurden(found, { order, replaces: before?.id, burden });
+    return withBurden(await share.run(outcomes), { order, replaces: before?.id, burden });
   }
 
   async function stored(rule: Rule): Promise<RuleOrdered> {

@@ -59,7 +59,7 @@ export async function searchGuide(search: Search): Promise<Found> {
       heard.add(channel.id);
       const { isHd, networkId } = channel;
       const wanting = rules.wanting({ show, isHd, networkId });
-      const airing = { show: withoutTexts(show), isHd, networkId, rules: wanting };
+      const airing = { show: withoutTexts(show), episode: episodeOf(show), isHd, networkId, rules: wanting };
       if (wanting.length > 0 || timerShows.has(show.id)) found.push(airing);
       else if (needsOthers && isIdentified(show)) others.push(airing);
       if (clock.monotonicMs() - sinceMs < BOOKING_LIMITS.searchSliceMs) continue;
@@ -68,8 +68,8 @@ export async function searchGuide(search: Search): Promise<Found> {
     }
   }
   // Other airings say whether one is the first.
-  const episodes = new Set(found.map(({ show }) => episodeOf(show)));
-  const airings = [...found, ...others.filter(({ show }) => episodes.has(episodeOf(show)))];
+  const episodes = new Set(found.map(({ episode }) => episode));
+  const airings = [...found, ...others.filter(({ episode }) => episodes.has(episode))];
   return { airings, heard };
 }
 

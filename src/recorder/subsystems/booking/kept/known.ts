@@ -84,7 +84,7 @@ export function expansionInput(
   { airings, now }: { readonly airings: readonly MatchedAiring<FoundShow>[]; readonly now: EpochMs },
 ): ExpansionInput<ExpandedTimer, FoundShow> {
   const done = new Map(kept.done.map((one) => [one.episode, one]));
-  const episodes = new Map(airings.map(({ show }) => [show.id, episodeOf(show)]));
+  const episodes = new Map(airings.map(({ show, episode }) => [show.id, episode]));
   const byTimer = new Map(
     plan.recordings.flatMap((one) => {
       const episode = episodeOfRecording(one);
