@@ -12,7 +12,7 @@ import { append } from "./grouped.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import type { LocalTimeOf } from "./local-time.ts";
 import { PlaceIndex } from "./place-index.ts";
-import { KnownRules, LazyRules, type WantingRules } from "./wanting-rules.ts";
+import { RuleLists } from "./wanting-rules.ts";
 
 /** More rules for one show are checked when they matter: until then it is kept with its texts. */
 const CHECKED_AT_ONCE = 8;
@@ -126,15 +126,17 @@ export class RuleSet {
    *
    * @param found covered rules that were found for the show, or for others with the same words
    */
-  wantingWith(airing: Airing<DescribedShow>, found: readonly PlaceIndex[]): WantingRules {
+  wantingWith(airing: Airing<DescribedShow>, found: readonly PlaceIndex[]): RuleLists {
     const text = new ShowText(airing.show);
     const sure = this.#wanting(airing, text);
     const lists = found.flatMap((rules) => rules.at(airing));
     const wants = (rule: CompiledRule) => fits(rule, airing.show, text) && this.#hasFound(rule, text);
     const count = lists.reduce((sum, { length }) => sum + length, 0);
-    if (count <= CHECKED_AT_ONCE) return new KnownRules([sure, ...lists.map((some) => some.filter(wants))]);
-    const isSure = new Set(sure);
-    return new LazyRules([sure, ...lists], (rule) => isSure.has(rule) || wants(rule));
+    const checked =
+      count > CHECKED_AT_ONCE
+        ? lists.map((rules) => ({ rules, wants }))
+        : lists.map((some) => ({ rules: some.filter(wants) }));
+    return new RuleLists([{ rules: sure }, ...checked]);
   }
 
   #wanting(airing: Airing<DescribedShow>, text: ShowText): readonly CompiledRule[] {

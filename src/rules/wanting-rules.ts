@@ -6,54 +6,45 @@ export interface WantingRules {
   some(isMeant: (rule: OrderingRule) => boolean): boolean;
 }
 
-/** Rules in lists with the first in rank first. */
-type Ranked = readonly (readonly CompiledRule[])[];
-
-/** Rules that are known to want the show. */
-export class KnownRules implements WantingRules {
-  readonly #lists: Ranked;
-
-  constructor(lists: Ranked) {
-    this.#lists = lists;
-  }
-
-  find(isMeant: (rule: OrderingRule) => boolean): OrderingRule | undefined {
-    return firstOf(this.#lists, ({ rule }) => isMeant(rule));
-  }
-
-  some(isMeant: (rule: OrderingRule) => boolean): boolean {
-    return this.#lists.some((list) => list.some(({ rule }) => isMeant(rule)));
-  }
+export interface RuleList {
+  /** The first in rank first. */
+  readonly rules: readonly CompiledRule[];
+  /** Absent: all of them want the show. */
+  readonly wants?: (rule: CompiledRule) => boolean;
 }
 
 /** Checks each rule when it matters: hundreds may want one show, and mostly the first decides. */
-export class LazyRules implements WantingRules {
-  readonly #candidates: Ranked;
-  readonly #wants: (rule: CompiledRule) => boolean;
+export class RuleLists implements WantingRules {
+  readonly #lists: readonly RuleList[];
 
-  constructor(candidates: Ranked, wants: (rule: CompiledRule) => boolean) {
-    this.#candidates = candidates;
-    this.#wants = wants;
+  constructor(lists: readonly RuleList[]) {
+    this.#lists = lists.filter(({ rules }) => rules.length > 0);
   }
 
   find(isMeant: (rule: OrderingRule) => boolean): OrderingRule | undefined {
-    return firstOf(this.#candidates, (candidate) => isMeant(candidate.rule) && this.#wants(candidate));
+    let first: CompiledRule | undefined;
+    for (const { rules, wants } of this.#lists) {
+      for (const candidate of rules) {
+        if (first !== undefined && byRankOfRule(first, candidate) <= 0) break;
+        if (isMeant(candidate.rule) && wants?.(candidate) !== false) first = candidate;
+      }
+    }
+    return first?.rule;
   }
 
   some(isMeant: (rule: OrderingRule) => boolean): boolean {
-    return this.#candidates.some((list) =>
-      list.some((candidate) => isMeant(candidate.rule) && this.#wants(candidate)),
+    return this.#lists.some(({ rules, wants }) =>
+      rules.some((candidate) => isMeant(candidate.rule) && wants?.(candidate) !== false),
     );
   }
-}
 
-function firstOf(lists: Ranked, isMeant: (rule: CompiledRule) => boolean): OrderingRule | undefined {
-  let first: CompiledRule | undefined;
-  for (const list of lists) {
-    for (const candidate of list) {
-      if (first !== undefined && byRankOfRule(first, candidate) <= 0) break;
-      if (isMeant(candidate)) first = candidate;
-    }
+  /** Those for the same show after a change of rules. */
+  changed(removed: ReadonlySet<CompiledRule>, added: RuleLists | undefined): RuleLists {
+    const isRemoved = (rule: CompiledRule) => removed.has(rule);
+    if (added === undefined && !this.#lists.some(({ rules }) => rules.some(isRemoved))) return this;
+    const kept = this.#lists.map((list) =>
+      list.rules.some(isRemoved) ? { ...list, rules: list.rules.filter((rule) => !isRemoved(rule)) } : list,
+    );
+    return new RuleLists([...kept, ...(added === undefined ? [] : added.#lists)]);
   }
-  return first?.rule;
 }

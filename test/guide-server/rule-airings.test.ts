@@ -5,8 +5,9 @@ import { expect, it } from "vitest";
 import { type GuideStore, openGuideStore } from "../../src/guide-server/data/store.ts";
 import { type Account, put, type Rule as StoredRule } from "../../src/guide-server/data/tables.ts";
 import { expansionInput } from "../../src/guide-server/domain/expand-device.ts";
+import { airingsOfDevice } from "../../src/guide-server/domain/kept-search.ts";
 import { compiledRule } from "../../src/guide-server/domain/ordering-rules.ts";
-import { searchAirings } from "../../src/guide-server/domain/rule-airings.ts";
+import { expandedSpan, searchAirings } from "../../src/guide-server/domain/rule-airings.ts";
 import { previewRule } from "../../src/guide-server/domain/rule-preview.ts";
 import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
 import { accepted } from "../../src/guide-server/refusal.ts";
@@ -112,6 +113,68 @@ it("finds every show that a rule wants by the indexes, as if it had read all sho
     }),
     { numRuns: casesOf({ sample: 15, all: 200 }) },
   );
+});
+
+/** The shows that any rule wants, with all of those rules. */
+function wantedBy(found: Awaited<ReturnType<typeof searchAirings>>, among: readonly StoredRule[]) {
+  const byShow = found.map(({ show, rules: by }) => {
+    const ids = among.map(({ id }) => id).filter((id) => by.some((one) => one.id === id));
+    return [show.id, { ids, first: by.find(() => true)?.id }] as const;
+  });
+  return new Map(byShow.filter(([, { ids }]) => ids.length > 0));
+}
+
+it("finds the same after a change of rules as a search for all of them, and reads less", async () => {
+  let [all, few] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(
+      shows,
+      rules,
+      rules,
+      fc.constantFrom(3, 10, 1000),
+      async (guide, some, [other], wantedMax) => {
+        await withStore(guide, async (store, stored) => {
+          let read = 0;
+          const several = (ids: readonly number[]) => {
+            read += ids.length;
+            return store.shows.several(ids);
+          };
+          const tables = { ...store.catalogue, shows: { ...store.shows, several } };
+          const search = async (current: readonly StoredRule[]) => {
+            const device = { account: ACCOUNT, deviceId: 1, timers: [], now: NOW, wantedMax };
+            return wantedBy(
+              await airingsOfDevice(tables, store.news, { ...device, rules: current }),
+              current,
+            );
+          };
+          const anew = async (current: readonly StoredRule[]) => {
+            const order = {
+              rules: setOf(current.map(compiledRule)),
+              timers: [],
+              wantedMax,
+              ...expandedSpan(NOW),
+            };
+            return wantedBy(await searchAirings(store.catalogue, order), current);
+          };
+          const before = some.map(storedRule);
+          expect(await search(before)).toEqual(await anew(before));
+          all += read;
+          read = 0;
+          const replaced = other === undefined ? [] : [storedRule({ ...other, id: 77 })];
+          for (const current of [before.toSpliced(0, 1, ...replaced), before]) {
+            expect(await search(current)).toEqual(await anew(current));
+            few += read / 2;
+            read = 0;
+          }
+          const [moved] = stored;
+          if (moved !== undefined) await store.shows.put([{ ...moved, start: moved.start + DAY }]);
+          expect(await search(before)).toEqual(await anew(before));
+        });
+      },
+    ),
+    { numRuns: casesOf({ sample: 20, all: 200 }) },
+  );
+  expect(few).toBeLessThan(all * 0.8);
 });
 
 it("reads no show with a word that its only rule does not want", async () => {

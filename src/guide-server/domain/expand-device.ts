@@ -16,8 +16,8 @@ import {
 import { accepted } from "../refusal.ts";
 import { doneOf, episodeOfTimer, recordedEpisode } from "./done-episodes.ts";
 import { takeIds } from "./ids.ts";
-import { ruleSetOf } from "./ordering-rules.ts";
-import { expandedSpan, type KeptShow, searchAirings } from "./rule-airings.ts";
+import { airingsOfDevice } from "./kept-search.ts";
+import type { KeptShow } from "./rule-airings.ts";
 import { newTimer, withoutRules } from "./timer-add.ts";
 import { roomFor, timersToDrop } from "./timer-lists.ts";
 import { withdrawTimer } from "./timer-move.ts";
@@ -43,11 +43,8 @@ export async function expandDevice(store: GuideStore, order: Expanded): Promise<
   const tables = await store.of(order.account.id);
   const { deviceId, now } = order;
   const rules = rulesOfDevice(tables, deviceId);
-  const airings = await searchAirings(tables, {
-    rules: await ruleSetOf(tables, order.account, rules),
-    timers: timersOfDevice(tables, deviceId),
-    ...expandedSpan(now),
-  });
+  const timers = timersOfDevice(tables, deviceId);
+  const airings = await airingsOfDevice(tables, store.news, { ...order, rules, timers });
   const isCurrent = () => isSameList(rules, rulesOfDevice(tables, deviceId));
   if (!isCurrent()) return false;
   const input = expansionInput(tables, { deviceId, airings, now });

@@ -7,6 +7,8 @@ import { grouped } from "../../rules/grouped.ts";
 import { RULE_LIMITS } from "../../rules/limits.ts";
 import { LoopShare } from "../../rules/loop-share.ts";
 import type { MatchedAiring } from "../../rules/orders.ts";
+import { reachOf } from "../../rules/rule-set.ts";
+import type { RuleLists } from "../../rules/wanting-rules.ts";
 import type { Show } from "../data/show.ts";
 import type { GuideTables, StoredTimer } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
@@ -17,7 +19,9 @@ import type { Candidates, ChannelFacts, Search, Searching } from "./rule-search.
 /** The part that is kept of a matched show: a month of a large guide has many. */
 export type KeptShow = Omit<Show, "desc" | "category" | "rating" | "date" | "updatedAt" | "rank">;
 
-type FoundAiring = MatchedAiring<KeptShow>;
+export interface FoundAiring extends MatchedAiring<KeptShow> {
+  readonly rules: RuleLists;
+}
 
 /** Rows per read; other work waits for one read. */
 const SHOWS_AT_ONCE = 200;
@@ -26,19 +30,52 @@ const SHOWS_AT_ONCE = 200;
 const LOOKED_UP = { seriesLookedUp: 2000, showsLookedUp: 5000 } as const;
 
 type Given = "wantedMax" | keyof typeof LOOKED_UP;
-type Order = Omit<Search, Given> & Partial<Pick<Search, Given>> & { readonly timers: readonly StoredTimer[] };
+type Order = Omit<Search, Given> & Partial<Pick<Search, Given>>;
+type Others = Order & { readonly timers: readonly StoredTimer[] };
+
+function searchingFor(tables: GuideTables, order: Order): Searching {
+  const search = { wantedMax: SERVER_LIMITS.airingsExpanded, ...LOOKED_UP, ...order };
+  return { tables, search, share: new LoopShare(), channelOf: channelFacts(tables) };
+}
 
 /**
  * Reads the shows that rules may want and matches them, with pauses for other work; also the shows of timers, and the
  * other airings of the matched episodes where they matter. A search for one rule leaves out timers of other episodes.
  */
-export async function searchAirings(
+export async function searchAirings(tables: GuideTables, order: Others): Promise<readonly FoundAiring[]> {
+  return (await searchAll(tables, order)).airings;
+}
+
+/** The same, and which of them the rules want. */
+export async function searchAll(
   tables: GuideTables,
-  { timers, ...rest }: Order,
+  { timers, ...order }: Others,
+): Promise<{ readonly wanted: readonly FoundAiring[]; readonly airings: readonly FoundAiring[] }> {
+  const searching = searchingFor(tables, order);
+  const found = await wantedAirings(searching);
+  return { wanted: found.wanted, airings: await othersAdded(searching, timers, found) };
+}
+
+/** Only the shows that rules want. */
+export async function searchWanted(tables: GuideTables, order: Order): Promise<readonly FoundAiring[]> {
+  return (await wantedAirings(searchingFor(tables, order))).wanted;
+}
+
+/** The rest of `searchAirings`. @param wanted by `searchWanted` */
+export async function withOthers(
+  tables: GuideTables,
+  { timers, wanted, ...order }: Others & { readonly wanted: readonly FoundAiring[] },
 ): Promise<readonly FoundAiring[]> {
-  const search = { wantedMax: SERVER_LIMITS.airingsExpanded, ...LOOKED_UP, ...rest };
-  const searching = { tables, search, share: new LoopShare(), channelOf: channelFacts(tables) };
-  const { wanted, candidates } = await wantedAirings(searching);
+  order.rules.cover(order.rules.rules.filter((rule) => reachOf(rule) === "text"));
+  return await othersAdded(searchingFor(tables, order), timers, { wanted, candidates: undefined });
+}
+
+async function othersAdded(
+  searching: Searching,
+  timers: readonly StoredTimer[],
+  { wanted, candidates }: Wanted,
+): Promise<readonly FoundAiring[]> {
+  const { sought } = searching.search;
   const found = new Map(wanted.map((airing) => [airing.show.id, airing]));
   const add = async (ids: readonly number[]) => {
     const missing = [...new Set(ids)].filter((id) => !found.has(id));
@@ -46,19 +83,21 @@ export async function searchAirings(
       for (const airing of await matched(searching, candidates, missing.slice(from, from + SHOWS_AT_ONCE)))
         found.set(airing.show.id, airing);
   };
-  const episodes = new Set(wanted.map(({ episode }) => episode));
+  const episodes = new Set(sought === undefined ? [] : wanted.map(({ episode }) => episode));
   const isMeant = ({ episode }: StoredTimer) =>
-    episode !== undefined && (search.sought === undefined || episodes.has(episode));
+    episode !== undefined && (sought === undefined || episodes.has(episode));
   await add(timers.filter(isMeant).map(({ showId }) => showId));
   await add(await siblingIds(searching, [...found.values()]));
   return [...found.values()];
 }
 
-/** The first ones by start. */
-async function wantedAirings(searching: Searching): Promise<{
+interface Wanted {
   readonly wanted: readonly FoundAiring[];
   readonly candidates: Candidates | undefined;
-}> {
+}
+
+/** The first ones by start. */
+async function wantedAirings(searching: Searching): Promise<Wanted> {
   const { wantedMax } = searching.search;
   const wanted: FoundAiring[] = [];
   let known: Candidates | undefined;
@@ -102,7 +141,7 @@ function keptPart(show: Show): KeptShow {
   };
 }
 
-function channelFacts({ channels }: GuideTables): (id: number) => ChannelFacts {
+export function channelFacts({ channels }: GuideTables): (id: number) => ChannelFacts {
   const known = new Map<number, ChannelFacts>();
   return (id) => {
     const before = known.get(id);
