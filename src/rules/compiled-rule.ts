@@ -132,6 +132,15 @@ export function fitsPlace(
   return hasLength(wants, show.durationMinutes) && isInTime(wants, () => localTimeOf(show.start));
 }
 
+/** Whether a rule has conditions on the time at which a show begins. */
+export function hasTimes({ rule: { wants } }: CompiledRule): boolean {
+  return wants.weekdays !== undefined || wants.between !== undefined || wants.startMinutes !== undefined;
+}
+
+export function wantsTime({ rule: { wants } }: CompiledRule, time: LocalTime): boolean {
+  return isInTime(wants, () => time);
+}
+
 /** Whether a rule has conditions on the place of a show, other than its channel. */
 export function hasPlace({ rule: { wants, quality } }: CompiledRule): boolean {
   const { minMinutes, maxMinutes, weekdays, between, startMinutes, networkId } = wants;

@@ -12,6 +12,7 @@ import { append } from "./grouped.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import type { LocalTimeOf } from "./local-time.ts";
 import { PlaceIndex } from "./place-index.ts";
+import { WantedTimes } from "./wanted-times.ts";
 import { RuleLists } from "./wanting-rules.ts";
 
 /** More rules for one show are checked when they matter: until then it is kept with its texts. */
@@ -100,6 +101,11 @@ export class RuleSet {
   /** Some rules for questions about many places. */
   indexed(rules: readonly CompiledRule[]): PlaceIndex {
     return new PlaceIndex(rules, this.#localTimeOf);
+  }
+
+  /** Some rules for questions about many times. */
+  timesOf(rules: readonly CompiledRule[]): WantedTimes {
+    return new WantedTimes(rules, this.#localTimeOf);
   }
 
   /**

@@ -49,13 +49,6 @@ export function placesAt(
 }
 
 /** See ReadShows. */
-export function lowestIdIn(sql: Sqlite, area: AreaQuery): number | undefined {
-  const { where, values } = inArea(area);
-  const lowest = sql.get(`SELECT min(id) AS lowest FROM shows WHERE ${where}`, values)?.["lowest"];
-  return typeof lowest === "number" ? lowest : undefined;
-}
-
-/** See ReadShows. */
 export function airingsOf(
   sql: Sqlite,
   { episodes, startFrom, startBefore }: SpanQuery & EpisodesQuery,

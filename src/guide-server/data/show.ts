@@ -75,8 +75,8 @@ export interface ReadShows {
   placesIn(area: AreaQuery): readonly SeriesPlace[];
   /** The places of those of these ids that are not gone and begin within the span. */
   placesAt(query: SpanQuery & { readonly ids: readonly number[] }): readonly ShowPlace[];
-  /** The lowest id of an area: later ids are found faster without the earlier ones. */
-  lowestIdIn(area: AreaQuery): number | undefined;
+  /** No show of these channels that begins at this time or later has a lower id: later ids are found faster without the earlier ones. */
+  lowestIdFrom(query: FromQuery): number;
   /** The folded texts of all shows of an area. */
   textsIn(area: AreaQuery): ShowTexts;
   /** A page of ids with all these words in their texts and one of these genres, in order; also of shows that are gone. */
@@ -110,6 +110,12 @@ export interface ShowTexts {
 export interface SpanQuery {
   readonly startFrom: EpochMs;
   readonly startBefore: EpochMs;
+}
+
+/** Shows of these channels that begin at a time or later. */
+export interface FromQuery {
+  readonly channelIds: readonly number[];
+  readonly startFrom: EpochMs;
 }
 
 /** All shows of these channels within a span: callers keep it small. */

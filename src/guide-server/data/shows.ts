@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { openSqlite, type Sqlite, type SqlRow, type SqlValue } from "../../kit/sqlite.ts";
 import { type EpochMs, MINUTE } from "../../model/time.ts";
-import { airingsOf, lowestIdIn, placesAt, placesIn, placesOf } from "./places.ts";
+import { LowestIds } from "./lowest-ids.ts";
+import { airingsOf, placesAt, placesIn, placesOf } from "./places.ts";
 import { type ReadShows, SHOW_MS_MAX, type Show, type ShowQuery } from "./show.ts";
 import { rowsOf, type ShowsRow } from "./shows-rows.ts";
 import { bringUpToDate } from "./shows-schema.ts";
@@ -81,9 +82,11 @@ export async function openShows(
 /** The shows in a database prepared by `bringUpToDate`. */
 export function showsOf(sql: Sqlite, onSeriesKey?: ShowsOptions["onSeriesKey"]): Shows {
   const titled = new Set<string>();
+  const lowestIds = new LowestIds(sql);
   const putTitled = (show: Show) => {
     putShow(sql, show);
     putText(sql, show);
+    lowestIds.put(show);
     const title = `${show.seriesId} ${show.title}`;
     if (titled.has(title)) return;
     putTitle(sql, show);
@@ -147,7 +150,7 @@ export function showsOf(sql: Sqlite, onSeriesKey?: ShowsOptions["onSeriesKey"]):
     airingsOf: (query) => airingsOf(sql, query),
     placesIn: (area) => placesIn(sql, area),
     placesAt: (query) => placesAt(sql, query),
-    lowestIdIn: (area) => lowestIdIn(sql, area),
+    lowestIdFrom: (query) => lowestIds.from(query),
     textsIn: (area) => textsIn(sql, area),
     idsWith: (query) => idsWith(sql, query),
     seriesTitled: (words) => seriesTitled(sql, words),

@@ -18,12 +18,13 @@ export async function* candidatesByDay(
   const candidates = new Candidates();
   const scans = await waysOf(searching, candidates);
   const rules = scans.flatMap((scan) => scan.rules);
+  const times = searching.search.rules.timesOf(rules);
   for (let day = Math.floor(startFrom / DAY); day * DAY < startBefore; day += 1) {
-    const span = {
+    const part = times.partOf({
       startFrom: Math.max(startFrom, day * DAY),
       startBefore: Math.min(startBefore, (day + 1) * DAY),
-    };
-    for (const area of areasOf(searching, { rules, ...span })) {
+    });
+    for (const area of part === undefined ? [] : areasOf(searching, { rules, ...part })) {
       const shows = new AreaShows(searching.tables.shows, area);
       for (const scan of scans) await scan.addFrom(shows, candidates);
     }

@@ -66,8 +66,8 @@ function indexKey({ words, genres = new Set() }: CompiledRule): string {
 async function idBefore(searching: Searching): Promise<number> {
   const { startFrom, startBefore, rules } = searching.search;
   let lowest = Number.MAX_SAFE_INTEGER;
-  for (const area of areasOf(searching, { rules: rules.rules, startFrom, startBefore })) {
-    lowest = Math.min(lowest, searching.tables.shows.lowestIdIn(area) ?? lowest);
+  for (const { channelIds } of areasOf(searching, { rules: rules.rules, startFrom, startBefore })) {
+    lowest = Math.min(lowest, searching.tables.shows.lowestIdFrom({ channelIds, startFrom }));
     await searching.share.rest();
   }
   return lowest - 1;

@@ -54,7 +54,7 @@ const QUESTIONS: Readonly<Record<string, (shows: Shows) => unknown>> = {
   "places of series": (shows) => shows.placesOf({ ...DAYS, seriesIds: ["103", "201"] }),
   "places of channels": (shows) => shows.placesIn({ ...DAYS, channelIds: [1, 3] }),
   "places of some ids": (shows) => shows.placesAt({ ...DAYS, ids: [10_005, 30_007, 1] }),
-  "lowest id": (shows) => shows.lowestIdIn({ ...DAYS, channelIds: [2, 3] }),
+  "lowest id": (shows) => shows.lowestIdFrom({ ...DAYS, channelIds: [2, 3] }),
   "airings of episodes": (shows) =>
     shows.airingsOf({ ...DAYS, episodes: new Map([["103", new Set(["e72", "e74"])]]) }),
   "texts of channels": (shows) => {
