@@ -21,3 +21,9 @@ export function after(ms: number, act: () => void): () => void {
   const id = setTimeout(act, ms);
   return () => clearTimeout(id);
 }
+
+/** @returns a function that ends it */
+export function every(ms: number, act: () => void): () => void {
+  const id = setInterval(act, ms);
+  return () => clearInterval(id);
+}

@@ -3,6 +3,7 @@ import { commandOf, RATES, rateAfter } from "../../src/dashboard/player/commands
 import { afterGap } from "../../src/dashboard/player/gaps.ts";
 import { nextEpisode } from "../../src/dashboard/player/next-episode.ts";
 import { positionText, spokenPosition } from "../../src/dashboard/player/position-text.ts";
+import { stallWatch } from "../../src/dashboard/player/stalls.ts";
 import { soundNames, subtitleNames } from "../../src/dashboard/player/track-names.ts";
 import { setReader } from "../../src/dashboard/state/language.ts";
 import type { LibraryEntry } from "../../src/model/library.ts";
@@ -123,5 +124,38 @@ describe("the name of a track", () => {
         [soundNames(tracks), subtitleNames(tracks)].every((names) => new Set(names).size === tracks.length),
       ),
     );
+  });
+});
+
+describe("playback that stands", () => {
+  const standing = { seconds: 2, isWanted: true, endSeconds: 58, loading: [] };
+  /** The number of the first look at which it hangs. */
+  const hangsAt = (looks: readonly Parameters<ReturnType<typeof stallWatch>>[0][]) => {
+    const hangs = stallWatch();
+    return looks.findIndex((look) => hangs(look));
+  };
+  const long = <T>(look: T) => Array.from({ length: 30 }, () => look);
+
+  it("hangs if what it needs is listed, and is not loaded", () => {
+    expect(hangsAt(long(standing))).toBe(10);
+    // The picture far ahead is of no use without its sound.
+    const loading = [{ startSeconds: 54, endSeconds: 58 }];
+    expect(hangsAt(long({ ...standing, loading }))).toBe(10);
+  });
+
+  it("waits for what is still loading, and for a source that has nothing more yet", () => {
+    const loading = [{ startSeconds: 2.01, endSeconds: 6 }];
+    expect(hangsAt(long({ ...standing, loading }))).toBe(-1);
+    expect(hangsAt(long({ ...standing, endSeconds: 2.3 }))).toBe(-1);
+  });
+
+  it("does not hang if the viewer has stopped it, nor if it moves", () => {
+    expect(hangsAt(long({ ...standing, isWanted: false }))).toBe(-1);
+    expect(hangsAt(long(standing).map((look, at) => ({ ...look, seconds: Math.floor(at / 9) })))).toBe(-1);
+  });
+
+  it("hangs again if beginning again did not help", () => {
+    const hangs = stallWatch();
+    expect(long(standing).filter((look) => hangs(look))).toHaveLength(2);
   });
 });

@@ -5,7 +5,7 @@ import { say } from "../state/language.ts";
 import { abilities, newViewer } from "./abilities.ts";
 import type { Track } from "./model.ts";
 import { gapsIn } from "./playlist-gaps.ts";
-import { recovery } from "./recovery.ts";
+import { recovery, watchStalls } from "./recovery.ts";
 import { nativeSession, type Session, sessionSignals } from "./session.ts";
 import { addressOf, type Stream } from "./stream.ts";
 
@@ -101,6 +101,7 @@ function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
     playlistLoadPolicy: patient(playlistLoadPolicy),
   });
   const recover = recovery(Hls, { element, player }, () => onFailure(say("player-cannot")));
+  const unwatch = watchStalls(Hls, { element, player }, recover);
   player.on(Hls.Events.ERROR, (_event, { fatal, type, response, networkDetails }) => {
     if (!fatal) return;
     if (type === Hls.ErrorTypes.MEDIA_ERROR) return recover();
@@ -142,6 +143,7 @@ function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
     },
     stop: () => {
       element.removeEventListener("error", onError);
+      unwatch();
       player.destroy();
     },
   };

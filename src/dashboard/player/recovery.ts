@@ -1,4 +1,7 @@
 import type HlsPlayer from "hls.js";
+import type { Fragment } from "hls.js";
+import { every } from "../clock.ts";
+import { LOOK_MS, stallWatch } from "./stalls.ts";
 
 /** How many decoding failures within `NEAR_SECONDS` of each other are skipped before playing is given up. */
 const FAILURES_MAX = 8;
@@ -43,4 +46,26 @@ export function recovery(
     // Browsers may require another click before they play sound.
     if (!paused) element.play().catch(() => {});
   };
+}
+
+/** Calls `recover` when playback hangs. @returns a function that ends it */
+export function watchStalls(
+  Hls: typeof HlsPlayer,
+  { element, player }: { readonly element: HTMLVideoElement; readonly player: HlsPlayer },
+  recover: () => void,
+): () => void {
+  const requested = new Map<string, Fragment>();
+  player.on(Hls.Events.FRAG_LOADING, (_event, { frag }) => {
+    requested.set(frag.type, frag);
+  });
+  const hangs = stallWatch();
+  return every(LOOK_MS, () => {
+    const { currentTime, paused, ended } = element;
+    const loading = [...requested.values()]
+      // An aborted request has no event, but no loader either.
+      .filter(({ loader }) => loader !== null)
+      .map(({ start, end }) => ({ startSeconds: start, endSeconds: end }));
+    const endSeconds = player.latestLevelDetails?.edge ?? 0;
+    if (hangs({ seconds: currentTime, isWanted: !paused && !ended, endSeconds, loading })) recover();
+  });
 }
