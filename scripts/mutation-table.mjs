@@ -13,7 +13,7 @@ const engine = "src/recorder/engine/runtime/engine.ts";
 const errors = "src/model/errors.ts";
 const message = "src/recorder/report/core/message.ts";
 const outbox = "src/recorder/report/core/outbox.ts";
-const planning = "src/recorder/engine/core/planning.ts";
+const planRequests = "src/recorder/engine/core/plan-requests.ts";
 const poll = "src/recorder/sync/poll.ts";
 const reconcile = "src/recorder/sync/core/reconcile.ts";
 const rekey = "src/recorder/sync/core/rekey.ts";
@@ -462,7 +462,7 @@ export const PROTECTIONS = [
     name: "retry on another tuner",
     decides: "R-20",
     without: "A tuner on which a recording failed is preferred as much as any other.",
-    file: planning,
+    file: planRequests,
     edits: [
       {
         find: "const avoid = recentlyFailedTuners(recording);",

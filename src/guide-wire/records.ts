@@ -287,12 +287,6 @@ export const Show = z.object({
 });
 export type Show = Wire<typeof Show>;
 
-/**
- * The preferred channel among those that show an episode. The two `Prefer` values accept the other quality if
- * necessary.
- */
-export const RECORDING_QUALITIES = ["Prefer HD", "HD Only", "Prefer SD", "SD Only"] as const;
-
 /** Restrictions on the airings of an order. −1 or absent: any. */
 const airingFields = {
   device_id: z.int().optional(),

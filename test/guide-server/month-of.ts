@@ -1,4 +1,4 @@
-import type { RECORDING_QUALITIES } from "../../src/guide-wire/records.ts";
+import type { Quality } from "../../src/model/rule.ts";
 import { DAY, type EpochMs, HOUR, MINUTE } from "../../src/model/time.ts";
 import { type Chance, chanceOf } from "../../src/simulator/weeks/chance.ts";
 
@@ -15,7 +15,7 @@ export interface Airing {
   readonly minutes: number;
 }
 
-export type Wish = { readonly quality: (typeof RECORDING_QUALITIES)[number] } & (
+export type Wish = { readonly quality: Quality } & (
   | { readonly kind: "series"; readonly seriesId: string }
   | { readonly kind: "keyword"; readonly keyword: string }
 );

@@ -1,11 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import {
-  type Keyword,
-  plainText,
-  RECORDING_QUALITIES,
-  type SeriesRecording,
-} from "../../guide-wire/records.ts";
+import { type Keyword, plainText, type SeriesRecording } from "../../guide-wire/records.ts";
 import { seriesChannels } from "../../guide-wire/series-channels.ts";
+import { QUALITIES } from "../../model/rule.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { CliIo } from "../io.ts";
 import {
@@ -62,7 +58,7 @@ function withAirings(command: Command): Command {
     )
     .addOption(
       new Option("--quality <words>", "preferred quality, if several channels broadcast a show").choices([
-        ...RECORDING_QUALITIES,
+        ...QUALITIES,
       ]),
     );
 }

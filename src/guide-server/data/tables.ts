@@ -4,13 +4,13 @@ import {
   DeviceType,
   DvbTriplet,
   Manufacturer,
-  RECORDING_QUALITIES,
   Region,
   SeriesSummary,
   TIMER_ACTIONS,
   TIMER_STATES,
   type Wire,
 } from "../../guide-wire/records.ts";
+import { QUALITIES } from "../../model/rule.ts";
 import { ListingChannel, ListingLink, Mapping } from "./listing-records.ts";
 import type { ReadShows } from "./show.ts";
 
@@ -180,7 +180,7 @@ const Rule = z.strictObject({
   startMinutes: z.int().optional(),
   networkId: z.int().optional(),
   channelId: z.int().optional(),
-  quality: z.enum(RECORDING_QUALITIES),
+  quality: z.enum(QUALITIES),
   createdAt: Instant,
   /** The user who ordered it. */
   bookedBy: Id.optional(),

@@ -1,11 +1,11 @@
-import {
-  type KeywordChange,
-  type KeywordOrder,
-  RECORDING_QUALITIES,
-  type SeriesRecordingChange,
-  type SeriesRecordingOrder,
+import type {
+  KeywordChange,
+  KeywordOrder,
+  SeriesRecordingChange,
+  SeriesRecordingOrder,
 } from "../../guide-wire/records.ts";
 import { isOneLine } from "../../model/one-line.ts";
+import { QUALITIES } from "../../model/rule.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { episodeOf } from "../../rules/episode.ts";
 import { wordsOf } from "../../rules/fold.ts";
@@ -172,9 +172,9 @@ function withAirings(
       `It must be a minute of the day, 0 to ${LAST_MINUTE}, or -1 for any.`,
     );
   }
-  const quality = RECORDING_QUALITIES.find((one) => one === (recording_quality || rule.quality));
+  const quality = QUALITIES.find((one) => one === (recording_quality || rule.quality));
   if (quality === undefined) {
-    return notAcceptable("recording_quality", `It must be one of ${RECORDING_QUALITIES.join(", ")}.`);
+    return notAcceptable("recording_quality", `It must be one of ${QUALITIES.join(", ")}.`);
   }
   const { startMinutes, networkId, channelId, ...rest } = rule;
   const start = start_minutes ?? startMinutes ?? -1;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AbsolutePath } from "./values.ts";
 
 export const Playback = z
   .strictObject({
@@ -13,11 +14,9 @@ export const Playback = z
       .min(100_000_000)
       .default(8_000_000_000)
       .describe("Maximum disk space for the buffers of all services that are being watched."),
-    liveFolder: z
-      .string()
-      .regex(/^\//, "expected an absolute path")
-      .optional()
-      .describe("Folder for the buffers, which takes all data that is watched. Default: that of recordings."),
+    liveFolder: AbsolutePath.optional().describe(
+      "Folder for the buffers, which takes all data that is watched. Default: that of recordings.",
+    ),
     conversions: z
       .int()
       .min(0)

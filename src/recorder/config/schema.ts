@@ -1,12 +1,8 @@
 import { z } from "zod";
-import { isProxyAddress } from "../../kit/http/client-address.ts";
 import { LOG_LEVELS } from "../../kit/log.ts";
-import { parseSchedule } from "../../kit/time/cron.ts";
 import { DEFAULT_TOLERANCE_MS } from "../../model/clock-trust.ts";
-import { RecorderdError } from "../../model/errors.ts";
 import { DEFAULT_COMPLETE_FROM } from "../../model/policy.ts";
 import { SECOND } from "../../model/time.ts";
-import { isZone } from "../../model/zone.ts";
 import { LANGUAGES, type Language } from "../../words/language.ts";
 import { parseNameTemplate } from "../capture/name-template.ts";
 import { HdhomerunConfig } from "../subsystems/hdhomerun/config.ts";
@@ -18,24 +14,8 @@ import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
 import { Networks } from "./networks.ts";
 import { Playback } from "./playback.ts";
 import { Priorities } from "./priorities.ts";
-
-/** Messages state the expected value; mistakes.ts adds the path and the actual value. */
-const AbsolutePath = z.string().regex(/^\//, "expected an absolute path");
-const Seconds = z.int().min(0).max(86_400);
-
-const CronExpression = z.string().superRefine((expression, context) => {
-  try {
-    parseSchedule(expression);
-  } catch (error) {
-    if (!(error instanceof RecorderdError)) throw error;
-    context.addIssue({
-      code: "custom",
-      message: 'expected a cron expression that occurs, such as "*/5 * * * *"',
-    });
-  }
-});
-
-const TimeZone = z.string().refine(isZone, "expected a time zone such as Europe/Berlin");
+import { AbsolutePath, CronExpression, Seconds, TimeZone } from "./values.ts";
+import { Web } from "./web.ts";
 
 const Guide = z.strictObject({
   url: z
@@ -193,56 +173,6 @@ const Power = z.strictObject({
     .boolean()
     .default(false)
     .describe("Whether to prevent sleep through logind during recordings and shortly before them."),
-});
-
-const HostName = z
-  .string()
-  .regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, "expected a name such as recorder.local, in lower case");
-
-const ProxyAddress = z
-  .string()
-  .max(64)
-  .refine(isProxyAddress, "expected an address such as 192.0.2.1, or a network such as 192.0.2.0/24");
-
-const Web = z.strictObject({
-  host: z.string().min(1).max(255).default("127.0.0.1").describe("Address to listen on."),
-  port: z.int().min(0).max(65_535).default(8790),
-  names: z
-    .array(HostName)
-    .max(20)
-    .default([])
-    .describe("Further host names of this machine, for `where-needed` and `hdhomerun`."),
-  signIn: z
-    .enum(["where-needed", "always"])
-    .default("always")
-    .describe(
-      "Whether everybody must sign in. With `where-needed` and a loopback address, requests from this machine need no sign-in. Use it only if nothing on the machine, such as a reverse proxy, forwards requests of others.",
-    ),
-  tls: z
-    .strictObject({ certFile: AbsolutePath, keyFile: AbsolutePath })
-    .optional()
-    .describe("Files (PEM) for HTTPS."),
-  trustedProxies: z
-    .array(ProxyAddress)
-    .max(20)
-    .default([])
-    .describe(
-      "Addresses and networks of reverse proxies that name their clients in `X-Forwarded-For`, so that limits count each client.",
-    ),
-  proxy: z
-    .strictObject({
-      address: z
-        .union([z.ipv4(), z.ipv6()], { error: "expected an IP address" })
-        .describe("Address that the reverse proxy sends from."),
-      userHeader: z
-        .string()
-        .regex(/^[A-Za-z0-9-]{1,100}$/, "expected the name of a header")
-        .describe(
-          "Header with the name of the user signed in at the proxy. The proxy must replace any value that clients send.",
-        ),
-    })
-    .optional()
-    .describe("A reverse proxy at which people sign in."),
 });
 
 const SITE_ADDRESS = "expected an address such as https://www.example.org, without user and query";

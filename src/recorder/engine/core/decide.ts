@@ -43,13 +43,8 @@ import type { Occurrence } from "./occurrence.ts";
 import { applyAirings } from "./repeats.ts";
 import { settle } from "./settle.ts";
 import { beginTakeover, finishTakeover } from "./takeover.ts";
-import {
-  applyChannels,
-  applyOverride,
-  applyProgrammes,
-  applyTimerList,
-  recomputeAllPriorities,
-} from "./timers.ts";
+import { applyOverride, recomputeAllPriorities } from "./timer-override.ts";
+import { applyChannels, applyProgrammes, applyTimerList } from "./timers.ts";
 
 /**
  * The whole behaviour of the daemon: returns the new document and the commands that follow from an occurrence. Pure:

@@ -9,7 +9,7 @@ import type { DaemonDocument } from "./document.ts";
 import type { World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { lostRequests } from "./lost-requests.ts";
-import { requestsOfAll } from "./planning.ts";
+import { requestsOfAll } from "./plan-requests.ts";
 import { recordingIndexOf } from "./recording-index.ts";
 
 /** The inputs of planning. */

@@ -30,7 +30,8 @@ import { advanceHealing } from "./healing.ts";
 import { orderProbes, probeAt } from "./health.ts";
 import { endExpiredLeases, evict, leasesToEvict } from "./leases.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
-import { planRecordings, planWorld, recentlyFailedTuners, requestsOf } from "./planning.ts";
+import { planWorld, recentlyFailedTuners, requestsOf } from "./plan-requests.ts";
+import { planRecordings } from "./planning.ts";
 import { dueSoonOrNext, earliestActionAt, recordingIndexOf, settledSince } from "./recording-index.ts";
 import { moveFromDrained } from "./takeover.ts";
 

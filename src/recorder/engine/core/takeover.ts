@@ -8,7 +8,7 @@ import { nextAttempt, orderAttempt } from "./attempt.ts";
 import type { Draft } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { leasesToEvict } from "./leases.ts";
-import { planWorld, requestsOf } from "./planning.ts";
+import { planWorld, requestsOf } from "./plan-requests.ts";
 
 /**
  * Begins a second attempt when the running one seems to fail, on a tuner that nobody needs and that this recording

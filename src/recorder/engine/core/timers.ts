@@ -1,20 +1,10 @@
 import type { Programme, Programmes } from "../../../model/programme.ts";
-import {
-  hasFile,
-  inMotion,
-  isBefore,
-  isOpen,
-  isTerminal,
-  type Recording,
-  type RecordingId,
-} from "../../../model/recording.ts";
+import { hasFile, inMotion, isBefore, isOpen, isTerminal, type Recording } from "../../../model/recording.ts";
 import type { ReportFacts } from "../../../model/report-facts.ts";
 import { sameRule } from "../../../model/rule.ts";
 import type { Channel } from "../../../model/service.ts";
-import type { Steps } from "../../../model/steps.ts";
-import { MINUTE } from "../../../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
-import { type OverrideChange, type TimerOverride, withOverride } from "../../../model/timer-override.ts";
+import type { TimerOverride } from "../../../model/timer-override.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { englishMessage } from "../../report/core/message.ts";
 import { enqueue } from "../../report/core/outbox.ts";
@@ -25,6 +15,7 @@ import type { Draft } from "./draft.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
 import { newChanges, noteForget } from "./list-memory.ts";
 import { orderOf, showIdOf } from "./recording-order.ts";
+import { recomputePriority } from "./timer-override.ts";
 
 /**
  * Applies the service's timer list; `absent` are timers that silently vanished from it (R-12). A list with much news
@@ -126,38 +117,6 @@ export function applyProgrammes(draft: Draft, programmes: Programmes): void {
 /** Both versions have their fields in the same order. */
 function sameProgramme(one: Programme, other: Programme | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** A user's override wins over the rules and the account until it is removed. */
-export function applyOverride(draft: Draft, recordingId: RecordingId, change: OverrideChange): void {
-  const recording = draft.recording(recordingId);
-  const timer = draft.document.timers[recording?.timerId ?? ""];
-  if (recording === undefined || timer === undefined || isTerminal(recording.state)) return;
-  const { override: before = {}, ...rest } = recording;
-  const override = withOverride(before, change);
-  const { priority, padding, window } = orderOf(draft, timer, { programme: recording.programme, override });
-  const isAny = Object.keys(override).length > 0;
-  const next = draft.put({ ...rest, ...(isAny ? { override } : {}), priority, padding, window });
-  const minutes = override.padding && {
-    before: override.padding.beforeMs / MINUTE,
-    after: override.padding.afterMs / MINUTE,
-  };
-  draft.note("wish-changed", next, {
-    ...(override.priority === undefined ? {} : { priority: override.priority }),
-    ...minutes,
-  });
-}
-
-/** The rules may have changed since the earlier run. */
-export function* recomputeAllPriorities(draft: Draft): Steps<void> {
-  yield* draft.forEach(draft.open(), (recording) => recomputePriority(draft, recording));
-}
-
-function recomputePriority(draft: Draft, recording: Recording): void {
-  const timer = draft.document.timers[recording.timerId];
-  if (timer === undefined) return;
-  const { priority } = orderOf(draft, timer, recording);
-  if (priority !== recording.priority) draft.put({ ...recording, priority });
 }
 
 function applyChange(
