@@ -54,6 +54,8 @@ export interface TunerStatus {
   readonly trouble?: { readonly code: ErrorCode; readonly at: EpochMs };
   /** It does not work, and is not counted on. */
   readonly quarantine?: { readonly since: EpochMs; readonly code: ErrorCode; readonly triedAgainAt: EpochMs };
+  /** Only drained nodes of the fleet have it: it gets nothing new. */
+  readonly isDrained?: true;
   /** How well it received which multiplexes, the latest first. */
   readonly health: readonly MultiplexHealth[];
 }
@@ -79,6 +81,15 @@ export interface PowerFacts {
   readonly failed?: { readonly wantedAt: EpochMs; readonly cameAt: EpochMs };
   /** Whether the machine is kept from going to sleep. Absent where the configuration does not ask for it. */
   readonly awake?: boolean;
+}
+
+/** A node of the fleet, as its leader sees it. */
+export interface NodeStatus {
+  readonly name: string;
+  readonly version: string;
+  /** `away`: it does not run, or does not reach the database. */
+  readonly state: "leader" | "standby" | "away";
+  readonly isDrained: boolean;
 }
 
 /** Everything that a person sees is computed from one of these. */
@@ -118,6 +129,8 @@ export interface Snapshot {
   readonly broadcastGuide?: GatherStatus;
   /** Recordings whose files are not as they were written. Absent where there is none. */
   readonly damagedFiles?: readonly DamagedFile[];
+  /** All nodes of the fleet, by name. Absent: the recorder is on its own, or its fleet has no secret. */
+  readonly nodes?: readonly NodeStatus[];
   /** Work that starved the event loop, and is left alone for now. Absent where there is none. */
   readonly setAside?: readonly SetAside[];
   /** Present where the configuration names a content site. */

@@ -65,6 +65,7 @@ async function open(config: Config, parts: DaemonParts, opened: Opened): Promise
     logLines,
     liveLimits: parts.liveLimits,
     pushService: parts.pushService,
+    nodes: parts.nodes,
   });
   const { gathering } = access.captures;
   const subsystems: readonly Subsystem[] = [

@@ -419,6 +419,11 @@ export interface WordValues {
   readonly "tuners-state-receiving": never;
   readonly "tuners-state-lent": never;
   readonly "tuners-quarantined": never;
+  readonly "tuners-drained": never;
+  readonly "nodes-title": never;
+  readonly "nodes-state-leader": never;
+  readonly "nodes-state-standby": never;
+  readonly "nodes-state-away": never;
   readonly "tuners-kind": never;
   readonly "tuners-multiplex": never;
   readonly "tuners-held": never;

@@ -78,6 +78,15 @@ describe.skipIf(why !== undefined)(`a drained node${why === undefined ? "" : ` (
       ["sim@two", "asked"],
     ]);
     expect([state, evidence?.gaps, evidence?.continuityErrors]).toEqual(["completed", [], 0]);
+    const seen = await two.snapshot();
+    expect(seen?.nodes?.map(({ name, state, isDrained }) => [name, state, isDrained])).toEqual([
+      ["one", "standby", true],
+      ["two", "leader", false],
+    ]);
+    expect(seen?.tuners.map(({ id, isDrained }) => [id, isDrained])).toEqual([
+      ["sim@two", undefined],
+      ["sim@one", true],
+    ]);
     expect((await fleetOf(one, "resume", "one")).code).toBe(0);
     expect((await fleetOf(one, "drain", "two")).out).toContain("two is drained");
     await says(one, '"term":3,"node":"one","msg":"this node leads the fleet"');

@@ -10,7 +10,7 @@ import { roomHours, spaceMark } from "../space-words.ts";
 import { reader, say } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { detailLink, GUIDE_SERVICE_LINK } from "../state/place.ts";
-import { tunerStateText } from "../tuner-words.ts";
+import { nodeStateText, tunerStateText } from "../tuner-words.ts";
 import { dayText, sizeText, type Tone, troubleText } from "../words.ts";
 import { signInWords } from "./guide-service.tsx";
 
@@ -40,6 +40,7 @@ export function TunersPage() {
         ))}
         <ChannelsCard />
         {space === undefined ? null : <Disk space={space} />}
+        <Nodes nodes={snapshot.facts.nodes ?? []} />
         <Daemon facts={snapshot.facts} />
       </div>
     </>
@@ -52,12 +53,14 @@ function atText(at: number): string {
 
 function Tuner({ tuner }: { readonly tuner: TunerStatus }) {
   const { id, kind, state, multiplex, recordings, heldUntil, reception, trouble, quarantine, health } = tuner;
+  const isDrained = tuner.isDrained === true;
   return (
     <section class="card" aria-labelledby={`tuner-${id}`}>
       <h2 id={`tuner-${id}`}>{id}</h2>
       <p class="chips">
         {quarantine === undefined ? null : <Chip tone="bad" mark="✕" text={tunerStateText(tuner)} />}
-        {quarantine !== undefined && state === "free" ? null : (
+        {isDrained ? <Chip tone="planned" mark="◇" text={say("tuners-drained")} /> : null}
+        {(quarantine !== undefined || isDrained) && state === "free" ? null : (
           <Chip {...STATES[state]} text={tunerStateText({ state })} />
         )}
       </p>
@@ -87,6 +90,17 @@ function Tuner({ tuner }: { readonly tuner: TunerStatus }) {
         ]}
       />
       {health.length === 0 ? null : <Reception health={health} />}
+    </section>
+  );
+}
+
+/** The machines of a fleet; a recorder on its own has no card. */
+function Nodes({ nodes }: { readonly nodes: NonNullable<Snapshot["nodes"]> }) {
+  if (nodes.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="nodes-title">
+      <h2 id="nodes-title">{say("nodes-title")}</h2>
+      <Facts of={nodes.map((node): Fact => [node.name, `${nodeStateText(node)} · ${node.version}`])} />
     </section>
   );
 }

@@ -76,6 +76,11 @@ export function createMetrics(): Metrics {
     "1 while the tuner does not work and the plan does not count on it",
     ["tuner"],
   );
+  const tunerDrained = gauge("tuner_drained", "1 while only drained nodes of the fleet have the tuner", [
+    "tuner",
+  ]);
+  const nodeUp = gauge("fleet_node_up", "1 while the node of the fleet runs, 0 while it is away", ["node"]);
+  const nodeDrained = gauge("fleet_node_drained", "1 while the node of the fleet is drained", ["node"]);
   const tunerLocked = gauge(
     "tuner_locked",
     "1 while a tuner in use reports lock; absent if it reports nothing",
@@ -149,23 +154,34 @@ export function createMetrics(): Metrics {
       tunerRecordings,
       tunerLeases,
       tunerQuarantined,
+      tunerDrained,
       tunerLocked,
       tunerStrength,
       tunerQuality,
       tunerSnr,
     ];
     for (const metric of perTuner) metric.reset();
-    for (const { id: tuner, state: now, recordings: held, leases, quarantine, reception } of all) {
+    for (const { id: tuner, state: now, recordings: held, leases, quarantine, isDrained, reception } of all) {
       for (const state of TUNER_STATES) tunerState.set({ tuner, state }, Number(state === now));
       tunerRecordings.set({ tuner }, held.length);
       for (const { use } of leases) tunerLeases.inc({ tuner, use });
       tunerQuarantined.set({ tuner }, Number(quarantine !== undefined));
+      tunerDrained.set({ tuner }, Number(isDrained === true));
       if (reception === undefined) continue;
       const { isLocked, strengthPercent, qualityPercent, snrDb } = reception;
       if (isLocked !== undefined) tunerLocked.set({ tuner }, Number(isLocked));
       if (strengthPercent !== undefined) tunerStrength.set({ tuner }, strengthPercent);
       if (qualityPercent !== undefined) tunerQuality.set({ tuner }, qualityPercent);
       if (snrDb !== undefined) tunerSnr.set({ tuner }, snrDb);
+    }
+  }
+
+  function fleet(nodes: NonNullable<Snapshot["nodes"]>): void {
+    nodeUp.reset();
+    nodeDrained.reset();
+    for (const { name: node, state, isDrained } of nodes) {
+      nodeUp.set({ node }, Number(state !== "away"));
+      nodeDrained.set({ node }, Number(isDrained));
     }
   }
 
@@ -197,6 +213,7 @@ export function createMetrics(): Metrics {
       for (const state of STATES) {
         recordings.set({ state }, snapshot.recordings.filter((each) => each.state === state).length);
       }
+      fleet(snapshot.nodes ?? []);
       conflicts.set(snapshot.plan.conflicts.length);
       for (const recording of snapshot.recordings) count(recording, snapshot.startedAt);
       counted = seen;

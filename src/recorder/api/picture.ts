@@ -20,6 +20,7 @@ const SINGLES = [
   "nextWakeAt",
   "power",
   "damagedFiles",
+  "nodes",
   "setAside",
   "site",
   "space",

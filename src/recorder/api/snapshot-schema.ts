@@ -42,6 +42,7 @@ export const TunerSchema = named(
       .exactOptional(),
     trouble: z.object({ code: Code, at: At }).exactOptional(),
     quarantine: z.object({ since: At, code: Code, triedAgainAt: At }).exactOptional(),
+    isDrained: z.literal(true).exactOptional(),
     health: list(
       z.object({
         multiplex: Text,
@@ -95,6 +96,13 @@ const SetAsideSchema = z.object({
   until: At,
 });
 
+const FleetNode = z.object({
+  name: Text,
+  version: Text,
+  state: z.enum(["leader", "standby", "away"]),
+  isDrained: z.boolean(),
+});
+
 export const SnapshotSchema = named(
   "Snapshot",
   z
@@ -128,6 +136,7 @@ export const SnapshotSchema = named(
         })
         .exactOptional(),
       damagedFiles: list(DamagedFileSchema).exactOptional(),
+      nodes: list(FleetNode).exactOptional(),
       setAside: list(SetAsideSchema).exactOptional(),
       site: Site.exactOptional(),
       space: SpaceSchema.exactOptional(),

@@ -2,6 +2,7 @@ import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { CaptureOrder, TunerDriver } from "../../model/ports.ts";
+import type { NodeStatus } from "../../model/snapshot.ts";
 import type { TunerId } from "../../model/tuner.ts";
 import type { DistantEngine } from "../capture/engine.ts";
 import { type Arranged, Arrangement, type Offered, planName } from "./arrange.ts";
@@ -37,6 +38,7 @@ export class FleetNodes implements AsyncDisposable {
   #own: readonly TunerId[] = [];
   /** Nodes that get nothing new. */
   #drained: ReadonlySet<string> = new Set();
+  #status: NodeRows["status"] = [];
 
   private constructor(parts: NodesParts) {
     this.#parts = parts;
@@ -85,6 +87,9 @@ export class FleetNodes implements AsyncDisposable {
     const link = this.#links.get(node);
     return link !== undefined && (link.running.size > 0 || this.#arrangement.sessionsOn(link.to.name) > 0);
   }
+
+  /** All nodes, this one too, as the database knew them last. */
+  readonly status = (): NodeRows["status"] => this.#status;
 
   /** Captures on drained nodes. */
   readonly leaving = (): ReadonlySet<string> => {
@@ -208,7 +213,8 @@ export class FleetNodes implements AsyncDisposable {
       // The known nodes serve on while the database is away.
       return false;
     }
-    const { living, drained } = found;
+    const { living, drained, status } = found;
+    this.#status = status;
     const byNode = new Map(living.map((each) => [each.node, each]));
     for (const [node, link] of this.#links) {
       const next = byNode.get(node);
@@ -256,24 +262,30 @@ interface NodeRows {
   readonly living: readonly NodeAddress[];
   /** Drained nodes, by id; also those that are away, and the leader itself. */
   readonly drained: ReadonlySet<string>;
+  readonly status: readonly NodeStatus[];
 }
 
 /** The nodes as the leader uses them. @throws RecorderdError STORE_WRITE_FAILED */
 async function nodeRows(database: Statements, self: string): Promise<NodeRows> {
   const rows = await database.query(
-    `SELECT node, name, address, certificate, drained IS NOT NULL AS drained,
-       node <> $1 AND address <> '' AND seen > clock_timestamp() - $2 * interval '1 millisecond' AS lives
-     FROM fleet_nodes ORDER BY seen DESC LIMIT $3`,
-    [self, NODE_LIMITS.silentMs, NODE_LIMITS.nodes],
+    `SELECT node, name, address, certificate, version, drained IS NOT NULL AS drained,
+       seen > clock_timestamp() - $1 * interval '1 millisecond' AS lives
+     FROM fleet_nodes ORDER BY seen DESC LIMIT $2`,
+    [NODE_LIMITS.silentMs, NODE_LIMITS.nodes],
   );
-  const living = rows
-    .filter(({ lives }) => lives === true)
-    .map(({ node, name, address, certificate }) => ({
-      node: String(node),
-      name: String(name),
-      address: String(address),
-      certificate: String(certificate),
-    }));
-  const drained = rows.filter((row) => row["drained"] === true).map(({ node }) => String(node));
-  return { living, drained: new Set(drained) };
+  const nodes = rows.map((row) => ({
+    ...{ node: String(row["node"]), name: String(row["name"]), version: String(row["version"]) },
+    ...{ address: String(row["address"]), certificate: String(row["certificate"]) },
+    ...{ isDrained: row["drained"] === true, lives: row["lives"] === true },
+  }));
+  return {
+    living: nodes.filter(({ node, address, lives }) => node !== self && address !== "" && lives),
+    drained: new Set(nodes.filter(({ isDrained }) => isDrained).map(({ node }) => node)),
+    status: nodes
+      .map(({ node, name, version, isDrained, lives }): NodeStatus => {
+        const state = node === self ? "leader" : lives ? "standby" : "away";
+        return { name, version, state, isDrained };
+      })
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  };
 }

@@ -2,6 +2,7 @@ import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { TunerDriver } from "../../model/ports.ts";
 import type { Work } from "../../model/set-aside.ts";
+import type { NodeStatus } from "../../model/snapshot.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { TunerId } from "../../model/tuner.ts";
 import type { CaptureLimits, DistantEngine } from "../capture/engine.ts";
@@ -31,6 +32,8 @@ export interface OtherNodes {
   arrange(own: readonly TunerDriver[], shareOf: (id: TunerId) => string | undefined): readonly PoolTuner[];
   /** Captures on other nodes. */
   engine(onEnded: (id: string) => void): DistantEngine;
+  /** All nodes, this one too. */
+  status(): readonly NodeStatus[];
   /** Captures on drained nodes. */
   readonly leaving: () => ReadonlySet<string>;
   /** @param onTuners called when the tuners of other nodes have changed, before captures there end */

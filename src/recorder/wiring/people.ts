@@ -21,6 +21,7 @@ interface PeopleParts
   readonly watches: Watches;
   readonly liveLimits: DaemonParts["liveLimits"] | undefined;
   readonly pushService: DaemonParts["pushService"] | undefined;
+  readonly nodes: DaemonParts["nodes"] | undefined;
 }
 
 /** The daemon's side for people: the API, its listeners, events, notifications. */

@@ -13,7 +13,7 @@ import type { Reserve } from "../store/reserve.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
 import type { Power } from "../subsystems/power/power.ts";
 import type { SyncStatus } from "../sync/poll.ts";
-import type { DaemonBase } from "./base.ts";
+import type { DaemonBase, OtherNodes } from "./base.ts";
 import type { CaptureAccess } from "./capture-access.ts";
 import type { GuideAccess } from "./guide-access.ts";
 import type { Storage } from "./storage.ts";
@@ -32,6 +32,7 @@ interface Sources {
   readonly captures: Pick<CaptureAccess, "gathering">;
   readonly library: LibraryPart;
   readonly power: Power;
+  readonly nodes: OtherNodes | undefined;
 }
 
 /** The one picture of this daemon from which everything that people see is computed. */
@@ -54,6 +55,7 @@ export function snapshotFrom(
     version: VERSION,
     reception: sources.receptions.of,
     site: sources.announcements?.status,
+    nodes: sources.nodes?.status(),
     damagedFiles: library.damagedFiles(),
     setAside: storage.setAside.current,
     broadcastGuide: sources.captures.gathering.status(),

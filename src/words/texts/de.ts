@@ -588,6 +588,11 @@ tuners-state-receiving = empfängt
 # Somebody watches television with it, or it looks for guide data.
 tuners-state-lent = in Benutzung
 tuners-quarantined = außer Betrieb
+tuners-drained = freigemacht
+nodes-title = Rechner
+nodes-state-leader = führt
+nodes-state-standby = bereit
+nodes-state-away = nicht da
 tuners-kind = Art
 tuners-multiplex = Multiplex
 tuners-held = Belegt bis

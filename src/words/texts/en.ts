@@ -584,6 +584,12 @@ tuners-state-receiving = receiving
 # Somebody watches television with it, or it looks for guide data.
 tuners-state-lent = in use
 tuners-quarantined = out of order
+# For maintenance: it gets nothing new.
+tuners-drained = drained
+nodes-title = Machines
+nodes-state-leader = leads
+nodes-state-standby = ready
+nodes-state-away = away
 tuners-kind = Kind
 tuners-multiplex = Multiplex
 tuners-held = In use until

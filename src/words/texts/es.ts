@@ -605,6 +605,11 @@ tuners-state-receiving = recibiendo
 # Somebody watches television with it, or it looks for guide data.
 tuners-state-lent = en uso
 tuners-quarantined = fuera de servicio
+tuners-drained = liberado
+nodes-title = Equipos
+nodes-state-leader = dirige
+nodes-state-standby = listo
+nodes-state-away = ausente
 tuners-kind = Tipo
 tuners-multiplex = Múltiplex
 tuners-held = En uso hasta

@@ -600,6 +600,11 @@ tuners-state-receiving = réception
 # Somebody watches television with it, or it looks for guide data.
 tuners-state-lent = occupé
 tuners-quarantined = hors service
+tuners-drained = libéré
+nodes-title = Machines
+nodes-state-leader = dirige
+nodes-state-standby = prête
+nodes-state-away = absente
 tuners-kind = Type
 tuners-multiplex = Multiplex
 tuners-held = Occupé jusqu’à

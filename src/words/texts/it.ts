@@ -605,6 +605,11 @@ tuners-state-receiving = in ricezione
 # Somebody watches television with it, or it looks for guide data.
 tuners-state-lent = in uso
 tuners-quarantined = fuori servizio
+tuners-drained = liberato
+nodes-title = Computer
+nodes-state-leader = guida
+nodes-state-standby = pronto
+nodes-state-away = assente
 tuners-kind = Tipo
 tuners-multiplex = Multiplex
 tuners-held = In uso fino a

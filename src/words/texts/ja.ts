@@ -568,6 +568,11 @@ tuners-state-receiving = 受信中
 # Somebody watches television with it, or it looks for guide data.
 tuners-state-lent = 使用中
 tuners-quarantined = 動作不良
+tuners-drained = メンテナンス中
+nodes-title = マシン
+nodes-state-leader = リーダー
+nodes-state-standby = 待機中
+nodes-state-away = 応答なし
 tuners-kind = 種類
 tuners-multiplex = マルチプレックス
 tuners-held = 使用終了予定

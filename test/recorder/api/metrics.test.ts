@@ -149,3 +149,19 @@ describe("metrics", () => {
     expect((await lines(EMPTY, metrics)).filter((line) => line.startsWith("recorderd_tuner_"))).toEqual([]);
   });
 });
+
+it("metrics name the nodes of a fleet: which are away, and which are drained", async () => {
+  const nodes = [
+    { name: "attic", version: "1", state: "leader", isDrained: false },
+    { name: "barn", version: "1", state: "away", isDrained: true },
+  ] as const;
+  const metrics = createMetrics();
+  const said = await lines({ ...EMPTY, nodes }, metrics);
+  expect(said.filter((line) => line.startsWith("recorderd_fleet"))).toEqual([
+    'recorderd_fleet_node_up{node="attic"} 1',
+    'recorderd_fleet_node_up{node="barn"} 0',
+    'recorderd_fleet_node_drained{node="attic"} 0',
+    'recorderd_fleet_node_drained{node="barn"} 1',
+  ]);
+  expect((await lines(EMPTY, metrics)).filter((line) => line.startsWith("recorderd_fleet"))).toEqual([]);
+});

@@ -24,6 +24,7 @@ export interface SnapshotParts {
   readonly reception?: (tunerId: TunerId) => ReceptionNow | undefined;
   readonly site?: Snapshot["site"] | undefined;
   readonly damagedFiles?: Snapshot["damagedFiles"] | undefined;
+  readonly nodes?: Snapshot["nodes"] | undefined;
   readonly setAside?: Snapshot["setAside"] | undefined;
   readonly broadcastGuide?: Snapshot["broadcastGuide"] | undefined;
   readonly store?: Snapshot["store"] | undefined;
@@ -50,6 +51,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     reception,
     site,
     damagedFiles = [],
+    nodes,
     setAside = [],
     broadcastGuide,
     store,
@@ -85,6 +87,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     ...(document.strays.length === 0 ? {} : { strays: document.strays }),
     ...withoutUndefined({ nextWakeAt, site }),
     ...(damagedFiles.length === 0 ? {} : { damagedFiles }),
+    ...(nodes === undefined ? {} : { nodes }),
     ...(setAside.length === 0 ? {} : { setAside }),
     ...withoutUndefined({ broadcastGuide, store, secrets, handedOverSecrets, space, power }),
   };
@@ -115,7 +118,7 @@ function waitingReports({
 }
 
 function tunerStatus(
-  { id, kind }: TunerFacts,
+  { id, kind, isDrained }: TunerFacts,
   {
     document: { leases: allLeases, health },
     attempts,
@@ -152,6 +155,7 @@ function tunerStatus(
     ...(dead === undefined
       ? {}
       : { quarantine: { since: dead.since, code: dead.code, triedAgainAt: dead.probeAt } }),
+    ...(isDrained === undefined ? {} : { isDrained }),
     health: Object.values(health.pairs)
       .filter(({ tunerId }) => tunerId === id)
       .toSorted((a, b) => b.at - a.at)
