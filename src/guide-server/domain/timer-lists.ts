@@ -148,6 +148,8 @@ export function timersToDrop(
   account: Account,
   { count, now }: { readonly count: number; readonly now: EpochMs },
 ): readonly Change[] | undefined {
+  // An expansion asks for each of its commits.
+  if (tables.timers.size + count <= SERVER_LIMITS.timersPerAccount) return [];
   const own = [...tables.timers.values()].filter(({ accountId }) => accountId === account.id);
   const surplus = Math.max(0, own.length + count - SERVER_LIMITS.timersPerAccount);
   const removed = own
