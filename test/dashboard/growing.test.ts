@@ -5,13 +5,13 @@ import { isTerminal } from "../../src/model/recording.ts";
 import { tripletKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { simTriplet } from "../../src/simulator/world.ts";
-import { type Browser, openBrowser, openPage } from "../dashboard/browser.ts";
-import { broadcast, portionsOf } from "../dashboard/two-sounds.ts";
 import type { Portion } from "../kit/generated-service.ts";
 import { inProcess } from "../main-job/in-process.ts";
 import { onAir } from "../main-job/on-air.ts";
 import { soon, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { checkPlaylist } from "../recorder/subsystems/playback/rfc8216.ts";
+import { type Browser, openBrowser, openPage } from "./browser.ts";
+import { broadcast, portionsOf } from "./two-sounds.ts";
 
 const AIR_SECONDS = 34;
 const EVENT_SECONDS = 28;
