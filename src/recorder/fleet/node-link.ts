@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { Log } from "../../kit/log.ts";
 import { onJsonLines } from "../../kit/net/json-lines.ts";
-import type { Clock } from "../../kit/time/clock.ts";
+import { type Clock, onAbort } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { SECOND } from "../../model/time.ts";
 import { NODE_LIMITS } from "./limits.ts";
@@ -157,22 +157,29 @@ export class NodeLink implements AsyncDisposable {
     return undefined;
   }
 
-  /** Takes the messages of a connection until it ends. */
+  /** Takes the messages of a connection until it ends. A node that says nothing at its begin may never do so. */
   #serve(socket: Duplex): Promise<void> {
+    const { clock } = this.#parts;
     return new Promise((resolve) => {
       socket.on("error", () => {});
+      const end = () => void socket.destroy();
+      const unfollow = onAbort(this.#closed.signal, end);
+      const callOff = clock.after(NODE_LIMITS.silentMs, () => {
+        if (this.#socket !== socket) end();
+      });
       socket.once("close", () => {
+        unfollow();
+        callOff();
         if (this.#socket === socket) this.#socket = undefined;
         for (const { failed } of this.#pending.values()) failed(this.#unreachable());
         this.#hasTried();
         resolve();
       });
       onJsonLines(socket, { lengthMax: NODE_LIMITS.messageLength }, (value) => {
-        this.#silence.heard(this.#parts.clock.monotonicMs());
+        this.#silence.heard(clock.monotonicMs());
         this.#take(value as FromNode, socket);
         this.#hasTried();
       });
-      if (this.#closed.signal.aborted) socket.destroy();
     });
   }
 
