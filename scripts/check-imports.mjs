@@ -50,10 +50,10 @@ const AMBIENT = [
     owners: /^src\/(kit\/time\/clock\.ts$|dashboard\/clock\.ts$|simulator\/)/,
   },
   { what: "chance", pattern: /\bMath\.random\b/, owners: /^src\/(kit\/time\/clock\.ts$|simulator\/)/ },
-  // A full stop that ends a sentence is no access to a property, nor is a path that ends in `process.ts`.
+  // A full stop that ends a sentence is no access to a property, nor is a path that ends in `process.ts`; `node.process` is another.
   {
     what: "the process",
-    pattern: /\bprocess\.(?!hrtime\b|ts")\w/,
+    pattern: /(?<![.#])\bprocess\.(?!hrtime\b|ts")\w/,
     owners: /^src\/(main\.ts$|cli\/entry\/|recorder\/capture\/host\/main\.ts$|kit\/)/,
   },
 ];

@@ -160,7 +160,8 @@ export const FOLDERS = {
   simulator: acts(
     ...["model", "kit", "mpeg-ts", "guide-server", "guide-wire", "recorder", "recorder/config"],
     ...["recorder/engine/core", "recorder/engine/runtime", "recorder/evidence", "recorder/plan"],
-    ...["recorder/capture/limits.ts", "recorder/subsystems/gather", "recorder/sync/core", "words"],
+    ...["recorder/capture/limits.ts", "recorder/capture/engine.ts", "recorder/fleet", "recorder/store"],
+    ...["recorder/subsystems/gather", "recorder/sync/core", "words"],
   ),
   cli: acts(
     ...["model", "kit", "mpeg-ts", "guide-server", "guide-wire", "simulator", "site", "web", "recorder"],

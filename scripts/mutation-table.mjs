@@ -22,6 +22,7 @@ const leases = "src/recorder/engine/core/leases.ts";
 const timers = "src/recorder/engine/core/timers.ts";
 
 const fleetMinutes = "test/simulator/fleet-minutes.test.ts";
+const fleetDays = "test/simulator/fleet-days.test.ts";
 const fleetOrders = "test/simulator/fleet-orders.test.ts";
 const nodeAgent = "src/recorder/fleet/node-agent.ts";
 const nodeLink = "src/recorder/fleet/node-link.ts";
@@ -678,6 +679,19 @@ export const PROTECTIONS = [
       },
     ],
     test: { file: fleetMinutes, name: "seed 14: a drained leader hands over" },
+  },
+  {
+    name: "a drained leader opens its captures to the next one",
+    decides: "decision 72",
+    without: "Draining the leader costs each of its recordings a second.",
+    file: "src/recorder/fleet/fleet.ts",
+    edits: [
+      {
+        find: "    await this.#membership?.handOver(config);\n",
+        put: "",
+      },
+    ],
+    test: { file: fleetDays, name: "seed 3: a drained leader loses nothing" },
   },
   {
     name: "nothing begins on a drained node",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { isTerminal } from "../../src/model/recording.ts";
-import { shortestBreak } from "../../src/simulator/weeks/shortest.ts";
+import { shortestBreak } from "../../src/simulator/shortest.ts";
 import { simulateWeeks, type WeeksResult } from "../../src/simulator/weeks/weeks.ts";
 import { weeksText } from "../../src/simulator/weeks/weeks-text.ts";
 import { commandLine } from "../cli/command-line.ts";

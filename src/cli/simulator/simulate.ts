@@ -4,12 +4,15 @@ import { join, resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { WireFormat } from "../../guide-wire/codec.ts";
 import { createLog, type LogLevel } from "../../kit/log.ts";
+import { FLEET_FAULTS } from "../../simulator/fleet/fleet-faults.ts";
 import { isWhole, type SimulationResult, simulate } from "../../simulator/simulate.ts";
 import { FAULTS } from "../../simulator/weeks/script.ts";
+import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
-import { faultsFrom, simulatedDays, type WeeksFlags } from "./simulate-weeks.ts";
+import { type DaysFlags, simulatedDays } from "./simulate-days.ts";
+import { faultsFrom } from "./wanted-faults.ts";
 
-interface SimulateFlags extends Omit<WeeksFlags, "days"> {
+interface SimulateFlags extends Omit<DaysFlags, "days"> {
   readonly days?: number;
   readonly once: boolean;
   readonly data?: string;
@@ -20,6 +23,9 @@ interface SimulateFlags extends Omit<WeeksFlags, "days"> {
   readonly web?: number;
   readonly log: LogLevel;
 }
+
+/** Options that would change nothing without `--days`. */
+const WITH_DAYS = ["nodes", "repeats", "steps", "minutes"] as const;
 
 export function simulateCommand(io: CliIo): Command {
   return new Command("simulate")
@@ -54,7 +60,12 @@ export function simulateCommand(io: CliIo): Command {
     .addOption(
       new Option("--faults <kinds>", `with --days: all, none, some of ${FAULTS.join(", ")}, or PLAN.yaml`)
         .argParser(faultsFrom)
-        .default(FAULTS, "all"),
+        .default("all"),
+    )
+    .option(
+      "--nodes <number>",
+      `with --days: simulate a fleet of so many recorders, with other faults: ${FLEET_FAULTS.join(", ")}`,
+      numberFrom(2, 16),
     )
     .addOption(
       new Option(
@@ -68,9 +79,12 @@ export function simulateCommand(io: CliIo): Command {
       "with --days: run one seed after another, for this long",
       numberFrom(1, 60 * 24 * 7),
     )
-    .action(({ days, ...flags }: SimulateFlags) =>
-      days === undefined ? rounds(flags, io) : simulatedDays({ ...flags, days }, io),
-    );
+    .action(({ days, ...flags }: SimulateFlags) => {
+      if (days !== undefined) return simulatedDays({ ...flags, days }, io);
+      for (const name of WITH_DAYS)
+        if (flags[name] !== undefined) throw usageError(io, `--${name} needs --days`);
+      return rounds(flags, io);
+    });
 }
 
 /** Repeats rounds until asked to end; with --once or --json a single one. */

@@ -8,6 +8,7 @@ import { planName } from "./arrange.ts";
 import type { Statements } from "./database.ts";
 import { identityOf } from "./identity.ts";
 import { NodeAgent, type NodePorts, type PortEvents } from "./node-agent.ts";
+import type { NodeAddress } from "./node-link.ts";
 import { requestNode } from "./node-request.ts";
 import { NodeService } from "./node-service.ts";
 import { FleetNodes, type NodesParts } from "./nodes.ts";
@@ -19,12 +20,21 @@ export interface MembershipParts {
   readonly openPorts: (config: Config, events: PortEvents) => Promise<NodePorts>;
 }
 
+/** A node as leaders reach it, and its ways to other nodes when it leads. */
+export interface MembershipPorts {
+  readonly name: string;
+  /** In PEM. */
+  readonly certificate: string;
+  readonly service: Pick<NodeService, "address" | "door"> & AsyncDisposable;
+  readonly connect: (to: NodeAddress, term: number, signal: AbortSignal) => ReturnType<NodesParts["connect"]>;
+}
+
 /** The part of a node in one plan over all tuners: it records for the leader, or orders others to. */
 export class Membership implements AsyncDisposable {
   readonly certificate: string;
   readonly #name: string;
-  readonly #secret: string;
-  readonly #service: NodeService;
+  readonly #service: MembershipPorts["service"];
+  readonly #connect: MembershipPorts["connect"];
   readonly #parts: MembershipParts;
   #agent: NodeAgent | undefined;
   /** Opening and closing the agent, in turn. */
@@ -33,19 +43,11 @@ export class Membership implements AsyncDisposable {
   #complaint: string | undefined;
   #nodes: FleetNodes | undefined;
 
-  private constructor(
-    {
-      name,
-      secret,
-      certificate,
-    }: { readonly name: string; readonly secret: string; readonly certificate: string },
-    service: NodeService,
-    parts: MembershipParts,
-  ) {
+  constructor({ name, certificate, service, connect }: MembershipPorts, parts: MembershipParts) {
     this.#name = name;
-    this.#secret = secret;
     this.certificate = certificate;
     this.#service = service;
+    this.#connect = connect;
     this.#parts = parts;
   }
 
@@ -59,8 +61,11 @@ export class Membership implements AsyncDisposable {
     const listen = config.fleet?.listen;
     if (secret === undefined || listen === undefined) return undefined;
     const identity: Identity = await identityOf(folder);
-    const service = await NodeService.open({ listen, identity, secret, log: parts.log });
-    return new Membership({ name, secret, certificate: identity.certificate }, service, parts);
+    const { clock, log } = parts;
+    const service = await NodeService.open({ listen, identity, secret, log });
+    const connect: MembershipPorts["connect"] = (to, term, signal) =>
+      requestNode(to, { secret, term, clock }, signal);
+    return new Membership({ name, certificate: identity.certificate, service, connect }, parts);
   }
 
   get address(): string {
@@ -119,8 +124,7 @@ export class Membership implements AsyncDisposable {
     await this.#nodes?.[Symbol.asyncDispose]();
     const { clock, log } = this.#parts;
     const self = { node, name: this.#name };
-    const asking = { secret: this.#secret, term, clock };
-    const connect: NodesParts["connect"] = (to, signal) => requestNode(to, asking, signal);
+    const connect: NodesParts["connect"] = (to, signal) => this.#connect(to, term, signal);
     this.#nodes = await FleetNodes.open({ database, self, connect, clock, log });
     return this.#nodes;
   }

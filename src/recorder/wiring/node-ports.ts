@@ -1,5 +1,6 @@
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
+import type { TunerFacts } from "../../model/tuner.ts";
 import { EngineSet } from "../capture/engine-set.ts";
 import { segmentFile } from "../capture/files.ts";
 import { CAPTURE_LIMITS } from "../capture/limits.ts";
@@ -11,7 +12,7 @@ import { secretsPlace } from "../config/secrets.ts";
 import { TunerPool } from "../engine/runtime/tuner-pool.ts";
 import { NODE_LIMITS } from "../fleet/limits.ts";
 import type { NodePorts, PortEvents } from "../fleet/node-agent.ts";
-import { offerOf } from "../fleet/offer.ts";
+import { offerOf, type TunerOffer } from "../fleet/offer.ts";
 import { openTuners } from "../tune/registry.ts";
 import { shareIn } from "../tune/share.ts";
 import { enginesOf } from "./captures.ts";
@@ -32,6 +33,19 @@ export async function openNodePorts(
   const drivers = await openTuners(config.tuners, { clock, log, folder, credentials });
   const pool = new TunerPool(drivers);
   const shareOf = shareIn(config.tuners);
+  let offered = { facts: pool.facts, offers: offersOf(pool.facts) };
+
+  /** The database is shown them twice a second, and a tuner may receive hundreds of services. */
+  function offers(): readonly TunerOffer[] {
+    const { facts } = pool;
+    if (offered.facts !== facts) offered = { facts, offers: offersOf(facts) };
+    return offered.offers;
+  }
+
+  function offersOf(facts: readonly TunerFacts[]): readonly TunerOffer[] {
+    return facts.map((each) => offerOf(each, shareOf(each.id)));
+  }
+
   const local = localEngines({ ...enginesOf(config), clock, log, limits: CAPTURE_LIMITS }, (id) => {
     engines.forget(id);
     onEnded(id);
@@ -54,7 +68,7 @@ export async function openNodePorts(
   const loops = [pool.run({ clock, log, onMore: async () => onOffers() }, signal), keepLooking()];
   return {
     driver: (id) => pool.drivers.get(id),
-    offers: () => pool.facts.map((facts) => offerOf(facts, shareOf(facts.id))),
+    offers,
     segmentFile: (id) => segmentFile(config.recordings.folder, id),
     start: async (order) => {
       await prepareSegment(order.file);

@@ -49,7 +49,12 @@ interface CaptureParts {
   readonly watch: CaptureWatch;
   /** Aborted at the end of the simulation. */
   readonly signal: AbortSignal;
+  /** Captures of several machines with one disk; those of this machine alone when absent. */
+  readonly all?: Map<string, SimulatedCapture>;
 }
+
+/** Ends a capture that brings nothing more. Resolves when it is gone, or cannot be reached. */
+type EndCapture = (capture: SimulatedCapture) => Promise<void>;
 
 const FOREVER = Number.POSITIVE_INFINITY;
 /** Interval of checks without a specific event to wait for. */
@@ -61,7 +66,7 @@ const HOST_BUFFER_MS = SECOND;
 
 /** The captures of one machine, with its disk. They outlive the daemon. */
 export class Captures {
-  readonly all = new Map<string, SimulatedCapture>();
+  readonly all: Map<string, SimulatedCapture>;
   readonly running = new Map<string, SimulatedCapture>();
   readonly #parts: CaptureParts;
   /** Times at which nothing could be written. */
@@ -72,6 +77,7 @@ export class Captures {
 
   constructor(parts: CaptureParts) {
     this.#parts = parts;
+    this.all = parts.all ?? new Map();
   }
 
   get storageOffline(): boolean {
@@ -150,7 +156,7 @@ export class Captures {
       start: (order) => this.#start(order),
       running: async () => new Set(this.running.keys()),
       hasBegun: async ({ id }) => this.all.has(id),
-      watch: (order, signal) => this.#watch(order, signal),
+      watch: (order, signal) => this.watch(order, signal),
       stop: (id) => this.#stop(id),
     };
   }
@@ -206,9 +212,10 @@ export class Captures {
     for (const { changed } of this.running.values()) changed.signal();
   }
 
-  async #watch(
+  async watch(
     { id, service, onFlowing, onDoubt, onTime, onEvents }: WatchOrder,
     signal: AbortSignal,
+    end: EndCapture = (capture) => this.#end(capture, signal),
   ): Promise<CaptureEnd> {
     const { clock, air } = this.#parts;
     const capture = this.all.get(id);
@@ -242,7 +249,7 @@ export class Captures {
         ? Math.max(dataUntil, since) + CAPTURE_LIMITS.stallMs
         : since + CAPTURE_LIMITS.firstPayloadMs;
       if (clock.now() >= patience) {
-        await this.#end(capture, signal);
+        await end(capture);
         return { cause: trouble, text: `The simulated supervision says ${trouble}.` };
       }
       const isSteady = flowing && dataUntil - Math.max(flowsFrom, since) >= CAPTURE_LIMITS.steadyMs;

@@ -1,11 +1,10 @@
 import { silentLog } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import type { Schedule } from "../../kit/time/cron.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Capture, GuideAccount, Orders, TunerDriver } from "../../model/ports.ts";
 import type { Triplet } from "../../model/service.ts";
-import { type EpochMs, MINUTE } from "../../model/time.ts";
+import type { EpochMs } from "../../model/time.ts";
 import { type DaemonDocument, emptyDocument } from "../../recorder/engine/core/document.ts";
 import { ClockWatch, withLaterTrust } from "../../recorder/engine/runtime/clock-watch.ts";
 import { DOCUMENT_FORMAT } from "../../recorder/engine/runtime/document-format.ts";
@@ -18,7 +17,7 @@ import type { ChanceNow } from "./chance.ts";
 import { type GatheringParts, idleTunerTour } from "./gathering.ts";
 import type { Downtime, Machine } from "./machine.ts";
 import type { FaultStep } from "./script.ts";
-import { ABSENCE, CLOCK_TOLERANCE_MS, POLICY } from "./setting.ts";
+import { ABSENCE, CLOCK_TOLERANCE_MS, EVERY_FIVE_MINUTES, POLICY } from "./setting.ts";
 import type { SimulatedFiles } from "./simulated-files.ts";
 
 interface LivesParts {
@@ -40,11 +39,6 @@ interface LivesParts {
   /** Aborted at the end of the simulation. */
   readonly signal: AbortSignal;
 }
-
-/** The default cron setting, without the search for the next matching day. */
-const EVERY_FIVE_MINUTES: Schedule = {
-  next: (after) => (Math.floor(after / (5 * MINUTE)) + 1) * 5 * MINUTE,
-};
 
 type LedgerPort = EngineRuntimeParts["ledger"];
 

@@ -41,8 +41,8 @@ export class Receivers {
   /** Past and present faults by tuner, with their start. */
   readonly troubles: (Trouble & { readonly from: EpochMs; readonly tunerId: TunerId })[] = [];
   readonly #parts: ReceiverParts;
-  /** The latest ended run of the daemon. */
-  #gone = 0;
+  /** Ended runs of the daemon. */
+  readonly #gone = new Set<number>();
 
   constructor(parts: ReceiverParts) {
     this.#parts = parts;
@@ -65,8 +65,8 @@ export class Receivers {
 
   /** The daemon is gone: its tuners become free, at once or when the capture that reads from them ends. */
   abandon(life: number): void {
-    this.#gone = life;
-    for (const use of this.held()) if (use.life <= life && !use.read) this.release(use.id);
+    this.#gone.add(life);
+    for (const use of this.held()) if (use.life === life && !use.read) this.release(use.id);
   }
 
   /** The reading capture has ended. A live daemon disposes of the session itself. */
@@ -74,7 +74,7 @@ export class Receivers {
     const use = this.uses[id];
     if (use === undefined) return;
     use.read = false;
-    if (use.life <= this.#gone) this.release(id);
+    if (this.#gone.has(use.life)) this.release(id);
   }
 
   deliversData(tunerId: TunerId): boolean {

@@ -1,3 +1,4 @@
+import type { Schedule } from "../../kit/time/cron.ts";
 import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { Policy } from "../../model/policy.ts";
 import { type Channel, type Triplet, tripletKey } from "../../model/service.ts";
@@ -35,6 +36,11 @@ export const POLICY: Policy = {
   repeats: "offer",
   // Independent of the machine: a seed gives the same result everywhere.
   timeZone: "UTC",
+};
+
+/** The default cron setting, without the search for the next matching day. */
+export const EVERY_FIVE_MINUTES: Schedule = {
+  next: (after) => (Math.floor(after / (5 * MINUTE)) + 1) * 5 * MINUTE,
 };
 
 /** The default configuration. */

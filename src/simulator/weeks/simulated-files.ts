@@ -13,9 +13,9 @@ import type { ChanceNow } from "./chance.ts";
 import type { Machine } from "./machine.ts";
 
 interface SimulatedFilesParts {
-  readonly captures: Captures;
+  readonly captures: Pick<Captures, "all" | "span" | "storageOffline">;
   readonly clock: Clock;
-  readonly machine: Machine;
+  readonly machine: Pick<Machine, "shownAt">;
   readonly chance: ChanceNow;
 }
 

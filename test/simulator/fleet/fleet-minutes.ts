@@ -6,11 +6,11 @@ import { DAY, MINUTE, SECOND } from "../../../src/model/time.ts";
 import { Config } from "../../../src/recorder/config/schema.ts";
 import { Fleet, type Lead } from "../../../src/recorder/fleet/fleet.ts";
 import type { DocumentFormat } from "../../../src/recorder/store/state-store.ts";
+import { NodeProcess } from "../../../src/simulator/fleet/node-process.ts";
+import { SimulatedDatabase, type Way } from "../../../src/simulator/fleet/simulated-database.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 import { type Chance, chanceOf } from "../../../src/simulator/weeks/chance.ts";
 import { Laws, type State } from "./laws.ts";
-import { NodeProcess } from "./node-process.ts";
-import { SimulatedDatabase, type Way } from "./simulated-database.ts";
 
 const START = Date.UTC(2026, 10, 2);
 const NODES = 3;

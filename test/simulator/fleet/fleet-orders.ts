@@ -1,9 +1,9 @@
 import { silentLog } from "../../../src/kit/log.ts";
 import { type DurationMs, MINUTE, SECOND } from "../../../src/model/time.ts";
 import { FLEET_LIMITS } from "../../../src/recorder/fleet/limits.ts";
+import { FleetWire } from "../../../src/simulator/fleet/fleet-wire.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 import { type Chance, chanceOf } from "../../../src/simulator/weeks/chance.ts";
-import { FleetWire } from "./fleet-wire.ts";
 import { OrderLaws } from "./order-laws.ts";
 import { OrderingLeader } from "./ordering-leader.ts";
 import { RecordingNode } from "./recording-node.ts";
@@ -44,7 +44,7 @@ export async function simulateOrders(
 ): Promise<FleetOrders> {
   const time = createVirtualClock(START);
   const chance = chanceOf(seed, "faults of orders");
-  const wire = new FleetWire(time, chanceOf(seed, "ways"));
+  const wire = new FleetWire<RecordingNode>(time, chanceOf(seed, "ways"));
   const names = Array.from({ length: NODES }, (_, index) => `node-${index + 1}`);
   const nodes = names.map((name) => new RecordingNode(name, { time, seed }));
   const laws = new OrderLaws(time, { nodes, wire });
@@ -127,7 +127,7 @@ export async function simulateOrders(
 
 interface Faults {
   readonly nodes: readonly RecordingNode[];
-  readonly wire: FleetWire;
+  readonly wire: FleetWire<RecordingNode>;
   readonly chance: Chance;
   readonly fault: (
     at: readonly RecordingNode[],

@@ -1,8 +1,13 @@
 import type { Clock } from "../../../src/kit/time/clock.ts";
+import type { LedgerFact } from "../../../src/model/ledger.ts";
 import { type DurationMs, SECOND } from "../../../src/model/time.ts";
-import type { LeaderRow } from "./leader-row.ts";
-import type { NodeProcess } from "./node-process.ts";
-import type { DatabaseWatch, SimulatedDatabase, Way } from "./simulated-database.ts";
+import type { LeaderRow } from "../../../src/simulator/fleet/leader-row.ts";
+import type { NodeProcess } from "../../../src/simulator/fleet/node-process.ts";
+import type {
+  DatabaseWatch,
+  SimulatedDatabase,
+  Way,
+} from "../../../src/simulator/fleet/simulated-database.ts";
 
 /** The state that the simulated leaders write. */
 export interface State {
@@ -86,7 +91,7 @@ export class Laws implements DatabaseWatch {
 
   written(by: NodeProcess): void {
     if (by !== this.#leader) this.broken("a write of an earlier term changed the state");
-    const state = this.#database().stateText();
+    const state = stateText(this.#database());
     const { number } = JSON.parse(state) as State;
     if (number < this.#stored) this.broken(`a late try put state ${number} over ${this.#stored}`);
     if (number > 0 && !this.#tried.has(state)) this.broken(`nobody wrote the state ${state}`);
@@ -150,7 +155,7 @@ export class Laws implements DatabaseWatch {
   final(): void {
     const leading = this.#seen().filter(({ leads }) => leads);
     if (leading.length !== 1) this.broken(`${leading.length} nodes lead in the end`);
-    const facts = this.#database().facts();
+    const facts = factsOf(this.#database());
     const sorted = facts.toSorted((a, b) => a - b);
     if (facts.join() !== sorted.join()) this.broken("the ledger is not in order");
     if (new Set(facts).size !== facts.length) this.broken("the ledger has a fact twice");
@@ -161,7 +166,25 @@ export class Laws implements DatabaseWatch {
 }
 
 /** Equal for equal states. */
-export function textOf({ number, slots }: State): string {
+function textOf({ number, slots }: State): string {
   const sorted = Object.entries(slots).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify({ number, slots: Object.fromEntries(sorted) });
+}
+
+/** The state as its rows give it. */
+function stateText({ values }: SimulatedDatabase): string {
+  const slots: Record<string, number> = {};
+  let number = 0;
+  for (const { key, body } of values.values()) {
+    const [, collection, id] = key;
+    if (collection === "now:slots") slots[id] = Number(body);
+    else if (id === "number") number = Number(body);
+  }
+  return textOf({ number, slots });
+}
+
+/** The ledger's facts, oldest first. */
+function factsOf({ ledger }: SimulatedDatabase): readonly number[] {
+  const batches = [...ledger].toSorted(([a], [b]) => a - b);
+  return batches.flatMap(([, facts]) => (JSON.parse(facts) as LedgerFact[]).map(({ fact }) => Number(fact)));
 }

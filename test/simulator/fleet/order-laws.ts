@@ -1,6 +1,6 @@
 import type { Clock } from "../../../src/kit/time/clock.ts";
 import { type DurationMs, SECOND } from "../../../src/model/time.ts";
-import type { FleetWire } from "./fleet-wire.ts";
+import type { FleetWire } from "../../../src/simulator/fleet/fleet-wire.ts";
 import type { OrderingLeader } from "./ordering-leader.ts";
 import type { RecordingNode } from "./recording-node.ts";
 
@@ -26,7 +26,7 @@ export class OrderLaws {
   violation: string | undefined;
   readonly #time: Clock;
   readonly #nodes: readonly RecordingNode[];
-  readonly #wire: FleetWire;
+  readonly #wire: FleetWire<RecordingNode>;
   #leader: OrderingLeader | undefined;
   #disturbances = 0;
   readonly #disturbedMs = new Map<string, DurationMs>();
@@ -36,7 +36,7 @@ export class OrderLaws {
 
   constructor(
     time: Clock,
-    { nodes, wire }: { readonly nodes: readonly RecordingNode[]; readonly wire: FleetWire },
+    { nodes, wire }: { readonly nodes: readonly RecordingNode[]; readonly wire: FleetWire<RecordingNode> },
   ) {
     this.#time = time;
     this.#nodes = nodes;

@@ -8,9 +8,9 @@ import { canReceive } from "../../../src/model/tuner.ts";
 import type { DistantEngine } from "../../../src/recorder/capture/engine.ts";
 import type { Statements } from "../../../src/recorder/fleet/database.ts";
 import { FleetNodes } from "../../../src/recorder/fleet/nodes.ts";
+import type { FleetWire } from "../../../src/simulator/fleet/fleet-wire.ts";
+import type { NodeProcess } from "../../../src/simulator/fleet/node-process.ts";
 import type { Chance } from "../../../src/simulator/weeks/chance.ts";
-import type { FleetWire } from "./fleet-wire.ts";
-import type { NodeProcess } from "./node-process.ts";
 import type { OrderLaws } from "./order-laws.ts";
 import type { RecordingNode } from "./recording-node.ts";
 
@@ -24,7 +24,7 @@ const NEVER = new AbortController().signal;
 export interface LeaderParts {
   readonly term: number;
   readonly time: Clock;
-  readonly wire: FleetWire;
+  readonly wire: FleetWire<RecordingNode>;
   readonly nodes: readonly RecordingNode[];
   readonly laws: OrderLaws;
   readonly log: Log;

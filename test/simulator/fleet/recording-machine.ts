@@ -3,8 +3,8 @@ import type { TunerDriver } from "../../../src/model/ports.ts";
 import type { TunerFacts } from "../../../src/model/tuner.ts";
 import type { NodePorts, PortEvents } from "../../../src/recorder/fleet/node-agent.ts";
 import { offerOf } from "../../../src/recorder/fleet/offer.ts";
+import type { NodeProcess } from "../../../src/simulator/fleet/node-process.ts";
 import type { Chance } from "../../../src/simulator/weeks/chance.ts";
-import type { NodeProcess } from "./node-process.ts";
 
 const TUNERS = ["a", "b"] as const;
 

@@ -2,8 +2,8 @@ import type { Clock } from "../../../src/kit/time/clock.ts";
 import { DAY } from "../../../src/model/time.ts";
 import { NodeAgent } from "../../../src/recorder/fleet/node-agent.ts";
 import { NodeDoor } from "../../../src/recorder/fleet/node-door.ts";
+import { NodeProcess } from "../../../src/simulator/fleet/node-process.ts";
 import { chanceOf } from "../../../src/simulator/weeks/chance.ts";
-import { NodeProcess } from "./node-process.ts";
 import { RecordingMachine } from "./recording-machine.ts";
 
 /** A machine of a fleet, and the daemon that runs on it or not. While it does not lead, its tuners are at the leader's service. */

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
-import type { Clock } from "../../../src/kit/time/clock.ts";
-import { RecorderdError } from "../../../src/model/errors.ts";
-import type { LedgerFact } from "../../../src/model/ledger.ts";
-import type { DurationMs } from "../../../src/model/time.ts";
-import type { Row, Statements, Value } from "../../../src/recorder/fleet/database.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { DurationMs } from "../../model/time.ts";
+import type { Row, Statements, Value } from "../../recorder/fleet/database.ts";
 import {
   FLEET_LIMITS,
   LEASE_CONNECTION_LIMITS,
   STATE_CONNECTION_LIMITS,
-} from "../../../src/recorder/fleet/limits.ts";
-import type { Chance } from "../../../src/simulator/weeks/chance.ts";
-import { textOf } from "./laws.ts";
+} from "../../recorder/fleet/limits.ts";
+import type { Chance } from "../weeks/chance.ts";
 import { type LeaderRow, updateLeader } from "./leader-row.ts";
 import type { NodeProcess } from "./node-process.ts";
 
@@ -49,10 +47,9 @@ export class SimulatedDatabase {
     { readonly key: readonly [string, string, string]; readonly body: string }
   >();
   readonly ledger = new Map<number, string>();
-  /** The instants at which nodes were seen last, by the true time. */
-  readonly #seen = new Map<string, number>();
   /** Nodes that are drained. */
   readonly drained = new Set<string>();
+  readonly #nodes = new Map<string, { readonly card: Row; readonly seenMs: number }>();
   readonly #time: Clock;
   readonly #watch: DatabaseWatch;
   #isDown = false;
@@ -63,9 +60,9 @@ export class SimulatedDatabase {
   }
 
   /** The state and the ledger of a fleet that has led before. */
-  fill(top: Readonly<Record<string, string>>): void {
+  fill(top: Readonly<Record<string, string>>, version = 1): void {
     const rows = Object.entries(top).map(([id, body]) => ["", id, body] as const);
-    for (const [collection, id, body] of [...rows, ["format", "version", "1"] as const]) {
+    for (const [collection, id, body] of [...rows, ["format", "version", String(version)] as const]) {
       const key = ["document", collection, id] as const;
       this.values.set(JSON.stringify(key), { key, body });
     }
@@ -84,26 +81,6 @@ export class SimulatedDatabase {
     this.#isDown = false;
   }
 
-  /** The state as its rows give it. */
-  stateText(): string {
-    const slots: Record<string, number> = {};
-    let number = 0;
-    for (const { key, body } of this.values.values()) {
-      const [, collection, id] = key;
-      if (collection === "now:slots") slots[id] = Number(body);
-      else if (id === "number") number = Number(body);
-    }
-    return textOf({ number, slots });
-  }
-
-  /** The ledger's facts, oldest first. */
-  facts(): readonly number[] {
-    const batches = [...this.ledger].toSorted(([a], [b]) => a - b);
-    return batches.flatMap(([, facts]) =>
-      (JSON.parse(facts) as LedgerFact[]).map(({ fact }) => Number(fact)),
-    );
-  }
-
   connect(client: Client, use: keyof typeof LIMITS): Statements & AsyncDisposable {
     return {
       place: "a simulated database",
@@ -113,7 +90,7 @@ export class SimulatedDatabase {
   }
 
   #query(
-    { process, chance, way }: Client,
+    { process: by, chance, way }: Client,
     statementMs: DurationMs,
     { text, values }: { readonly text: string; readonly values: readonly Value[] },
   ): Promise<readonly Row[]> {
@@ -122,15 +99,18 @@ export class SimulatedDatabase {
         const said = "The database of the fleet cannot be used now.";
         reject(new RecorderdError("STORE_WRITE_FAILED", said, { isFinal: false }));
       };
-      if (this.#isDown && way() !== "cut") return void process.after(chance.int(1, 20), fail);
-      process.after(statementMs + SILENCE_MS, fail);
+      if (this.#isDown && way() !== "cut") return void by.after(chance.int(1, 20), fail);
+      const callOff = by.after(statementMs + SILENCE_MS, fail);
       if (way() === "cut") return;
       const there = way() === "slow" && chance.percent(40) ? lateness(chance) : chance.int(1, 20);
       this.#time.after(there, () => {
-        if (this.#isDown) return void process.after(chance.int(1, 20), fail);
-        const rows = this.#carryOut(text, { values, by: process });
+        if (this.#isDown) return void by.after(chance.int(1, 20), fail);
+        const rows = this.#carryOut(text, { values, by });
         if (way() === "cut" || way() === "loses answers") return;
-        process.after(chance.int(1, 20), () => resolve(rows));
+        by.after(chance.int(1, 20), () => {
+          callOff();
+          resolve(rows);
+        });
       });
     });
   }
@@ -140,12 +120,12 @@ export class SimulatedDatabase {
     { values, by }: { readonly values: readonly Value[]; readonly by: NodeProcess },
   ): readonly Row[] {
     const { leader } = this;
+    if (text.includes("INSERT INTO fleet_nodes")) this.#show(values);
     const update = () => updateLeader(leader, text, { values, now: this.#time.now() });
     if (text.includes("to_regclass")) return [{ done: true }];
     if (text.includes("SELECT version")) return [{ version: 1 }];
     if (text.includes("fence AS")) return this.#write(text, { values, by, holds: update() });
     const self = String(values[0]);
-    if (text.includes("INSERT INTO fleet_nodes")) this.#seen.set(self, this.#time.now());
     if (text.includes("FROM fleet_leader AS l"))
       return [{ ...leader, name: leader.node, drained: this.drained.has(self) }];
     if (text.includes("SET term = term + 1")) {
@@ -160,6 +140,7 @@ export class SimulatedDatabase {
       if (isChanged && text.includes("renewals + 1")) this.#watch.renewed();
       return isChanged ? [{ unwanted: this.drained.has(self) && this.#canReplace(self) }] : [];
     }
+    if (text.includes("FROM fleet_nodes")) return this.#nodeRows(values);
     if (text.includes("FROM fleet_values")) return this.#load(values);
     if (text.includes("max(place)")) return [{ place: Math.max(0, ...this.ledger.keys()) }];
     assert(text.includes("FROM fleet_ledger ORDER BY place DESC"), `unknown statement: ${text}`);
@@ -169,9 +150,24 @@ export class SimulatedDatabase {
 
   /** Whether another node, which is not drained, could take the lead. */
   #canReplace(self: string): boolean {
-    return [...this.#seen].some(
-      ([node, at]) => node !== self && !this.drained.has(node) && at > this.#time.now() - FLEET_LIMITS.ableMs,
+    const since = this.#time.monotonicMs() - FLEET_LIMITS.ableMs;
+    return [...this.#nodes].some(
+      ([node, { seenMs }]) => node !== self && !this.drained.has(node) && seenMs > since,
     );
+  }
+
+  #show([node, name, version, trouble, address, certificate]: readonly Value[]): void {
+    const card = { node, name, version, trouble, address, certificate };
+    this.#nodes.set(String(node), { card, seenMs: this.#time.monotonicMs() });
+  }
+
+  #nodeRows([silentMs]: readonly Value[]): readonly Row[] {
+    const since = this.#time.monotonicMs() - Number(silentMs);
+    return [...this.#nodes].map(([node, { card, seenMs }]) => ({
+      ...card,
+      drained: this.drained.has(node),
+      lives: seenMs > since,
+    }));
   }
 
   #load([document]: readonly Value[]): readonly Row[] {

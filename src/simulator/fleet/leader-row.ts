@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Value } from "../../../src/recorder/fleet/database.ts";
+import type { Value } from "../../recorder/fleet/database.ts";
 
 /** The row of the leader, as `schema.ts` describes it. */
 export interface LeaderRow {
@@ -30,8 +30,7 @@ export function updateLeader(
   text: string,
   { values, now }: { readonly values: readonly Value[]; readonly now: number },
 ): boolean {
-  const { sets, where } = UPDATE.exec(text)?.groups ?? {};
-  assert(sets !== undefined && where !== undefined, `no update of the leader's row: ${text}`);
+  const { assignments, conditions } = updateIn(text);
   const before: Readonly<Record<string, Cell>> = { ...row };
   const cellOf = (expression: string): Cell => {
     const [, column, plus] = /^(\w+) \+ (\d+)$/.exec(expression) ?? [];
@@ -49,11 +48,35 @@ export function updateLeader(
     assert.equal(operator, ">=", `unknown condition: ${condition}`);
     return Number(is) >= Number(than);
   };
-  if (!where.split(" AND ").every((condition) => holds(condition.trim()))) return false;
-  for (const assignment of sets.split(", ")) {
-    const [column = "", expression = ""] = assignment.trim().split(" = ");
+  if (!conditions.every(holds)) return false;
+  for (const [column, expression] of assignments) {
     assert(Object.hasOwn(row, column), `unknown column: ${column}`);
     Object.assign(row, { [column]: cellOf(expression) });
   }
   return true;
+}
+
+interface Update {
+  readonly assignments: readonly (readonly [column: string, expression: string])[];
+  readonly conditions: readonly string[];
+}
+
+/** By the text of the statement: each is carried out many times. */
+const UPDATES = new Map<string, Update>();
+
+function updateIn(text: string): Update {
+  const known = UPDATES.get(text);
+  if (known !== undefined) return known;
+  const { sets, where } = UPDATE.exec(text)?.groups ?? {};
+  assert(sets !== undefined && where !== undefined, `no update of the leader's row: ${text}`);
+  const update: Update = {
+    assignments: sets.split(", ").map((assignment) => {
+      const [column = "", expression = ""] = assignment.trim().split(" = ");
+      return [column, expression];
+    }),
+    conditions: where.split(" AND ").map((condition) => condition.trim()),
+  };
+  // A write has its number in its text.
+  if (!text.includes("SET writes = ")) UPDATES.set(text, update);
+  return update;
 }

@@ -1,14 +1,22 @@
-import type { Clock } from "../../../src/kit/time/clock.ts";
-import { NODE_LIMITS } from "../../../src/recorder/fleet/limits.ts";
-import type { NodeAnswer } from "../../../src/recorder/fleet/node-request.ts";
-import type { Chance } from "../../../src/simulator/weeks/chance.ts";
-import type { RecordingNode } from "./recording-node.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { NODE_LIMITS } from "../../recorder/fleet/limits.ts";
+import type { NodeDoor } from "../../recorder/fleet/node-door.ts";
+import type { NodeAnswer } from "../../recorder/fleet/node-request.ts";
+import type { Chance } from "../weeks/chance.ts";
+import type { NodeProcess } from "./node-process.ts";
 import { Lane, WireEnd } from "./wire.ts";
 
+/** A node on the network: the run of its program, and that run's door for leaders. */
+export interface WireNode {
+  readonly name: string;
+  readonly process: NodeProcess;
+  readonly door: NodeDoor;
+}
+
 /** The network between the nodes of a fleet. */
-export class FleetWire {
+export class FleetWire<N extends WireNode = WireNode> {
   /** Called before an order reaches a node. */
-  onOrder: (to: RecordingNode, term: number) => void = () => {};
+  onOrder: (to: N, term: number) => void = () => {};
   readonly #time: Clock;
   readonly #chance: Chance;
   readonly #cuts = new Map<string, number>();
@@ -36,35 +44,31 @@ export class FleetWire {
 
   /** A connection for orders of a term, as `requestNode` makes it. */
   connect(
-    { from, to, term }: { readonly from: RecordingNode; readonly to: RecordingNode; readonly term: number },
+    { from, to, term }: { readonly from: N; readonly to: N; readonly term: number },
     signal: AbortSignal,
   ): Promise<NodeAnswer> {
-    const { process } = from;
     return new Promise((resolve) => {
       const over = (answer: NodeAnswer) => {
         if (signal.aborted && answer.kind === "connected") answer.socket.destroy();
         resolve(answer);
       };
-      process.after(NODE_LIMITS.connectMs, () => over({ kind: "failed", why: "no answer in time" }));
+      from.process.after(NODE_LIMITS.connectMs, () => over({ kind: "failed", why: "no answer in time" }));
       if (this.isCut(from.name, to.name)) return;
       to.process.after(this.#chance.int(1, 20), () => {
         if (this.isCut(from.name, to.name)) return;
         const { door } = to;
         if (term < door.term || !door.isOpen) {
           const status = term < door.term ? 409 : 503;
-          return void process.after(1, () => over({ kind: "answered", status }));
+          return void from.process.after(1, () => over({ kind: "answered", status }));
         }
         const [near, far] = this.#pair(from, { to, term });
         door.admit(far, term);
-        process.after(1, () => over({ kind: "connected", socket: near }));
+        from.process.after(1, () => over({ kind: "connected", socket: near }));
       });
     });
   }
 
-  #pair(
-    from: RecordingNode,
-    { to, term }: { readonly to: RecordingNode; readonly term: number },
-  ): readonly [WireEnd, WireEnd] {
+  #pair(from: N, { to, term }: { readonly to: N; readonly term: number }): readonly [WireEnd, WireEnd] {
     const [near, far] = [new WireEnd(from.process), new WireEnd(to.process)];
     const isCut = () => this.isCut(from.name, to.name);
     const common = { time: this.#time, chance: this.#chance, isCut };

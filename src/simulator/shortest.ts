@@ -1,13 +1,17 @@
-import type { WeeksResult } from "./weeks.ts";
+/** The result of a script's first steps. */
+export interface Simulated {
+  readonly steps: number;
+  readonly violation?: unknown;
+}
 
 /**
  * The shortest prefix of a script that still breaks an invariant, found by bisection. Dropping a step can change random
  * outcomes elsewhere and hide a fault, so a shorter one may exist.
  */
-export async function shortestBreak(
-  broken: WeeksResult,
-  live: (steps: number) => Promise<WeeksResult>,
-): Promise<WeeksResult> {
+export async function shortestBreak<R extends Simulated>(
+  broken: R,
+  live: (steps: number) => Promise<R>,
+): Promise<R> {
   let shortest = broken;
   let sound = 0;
   while (shortest.steps - sound > 1) {

@@ -1,5 +1,5 @@
-import { type Clock, sleepBy, whenAtBy } from "../../../src/kit/time/clock.ts";
-import type { DurationMs } from "../../../src/model/time.ts";
+import { type Clock, sleepBy, whenAtBy } from "../../kit/time/clock.ts";
+import type { DurationMs, EpochMs } from "../../model/time.ts";
 
 export interface ClockError {
   /** How far the wall clock is ahead. */
@@ -12,6 +12,7 @@ export interface ClockError {
 export class NodeProcess {
   readonly clock: Clock;
   readonly #time: Clock;
+  readonly #aheadMs: DurationMs;
   readonly #late: (() => void)[] = [];
   readonly #onDeath: (() => void)[] = [];
   #isPaused = false;
@@ -20,6 +21,7 @@ export class NodeProcess {
   /** @param time the true time */
   constructor(time: Clock, { aheadMs, drift }: ClockError) {
     this.#time = time;
+    this.#aheadMs = aheadMs;
     const rate = 1 + drift / 1_000_000;
     const after: Clock["after"] = (ms, wake) => this.after(ms / rate, wake);
     const now = () => time.now() + aheadMs;
@@ -33,6 +35,11 @@ export class NodeProcess {
 
   get isDead(): boolean {
     return this.#isDead;
+  }
+
+  /** The true time at which its wall clock shows this one. */
+  trueTime(at: EpochMs): EpochMs {
+    return at - this.#aheadMs;
   }
 
   /** Wakes it after this true time, or when it goes on. */

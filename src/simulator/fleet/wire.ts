@@ -1,7 +1,7 @@
 import { Duplex } from "node:stream";
-import type { Clock } from "../../../src/kit/time/clock.ts";
-import type { DurationMs } from "../../../src/model/time.ts";
-import type { Chance } from "../../../src/simulator/weeks/chance.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { DurationMs } from "../../model/time.ts";
+import type { Chance } from "../weeks/chance.ts";
 import type { NodeProcess } from "./node-process.ts";
 
 const LATENCY_MS = { least: 1, most: 20 } as const;

@@ -1,0 +1,200 @@
+import { setMaxListeners } from "node:events";
+import { promiseJobsDone } from "../../kit/time/promises.ts";
+import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
+import { coveredMs, lengthMs } from "../../model/window.ts";
+import { emptyDocument } from "../../recorder/engine/core/document.ts";
+import { DOCUMENT_FORMAT } from "../../recorder/engine/runtime/document-format.ts";
+import { createVirtualClock } from "../virtual-clock.ts";
+import { Air } from "../weeks/air.ts";
+import { type ChanceNow, chanceOf } from "../weeks/chance.ts";
+import { Guide } from "../weeks/guide.ts";
+import { Receivers } from "../weeks/receivers.ts";
+import { SimulatedFiles } from "../weeks/simulated-files.ts";
+import { type FleetFault, fleetSteps, type Spell, strike } from "./fleet-faults.ts";
+import { FleetLaws, type FleetViolation } from "./fleet-laws.ts";
+import { fleetTuners } from "./fleet-machine.ts";
+import { FleetNode } from "./fleet-node.ts";
+import { fleetBookings } from "./fleet-shows.ts";
+import { FleetWire } from "./fleet-wire.ts";
+import type { FleetMember, FleetWorld } from "./fleet-world.ts";
+import { SimulatedDatabase } from "./simulated-database.ts";
+
+export interface FleetOptions {
+  readonly seed: number;
+  readonly nodes: number;
+  readonly lengthMs: DurationMs;
+  readonly faults: readonly FleetFault[];
+}
+
+export interface FleetOutcome {
+  readonly timerId: string;
+  readonly name: string;
+  /** ISO 8601, UTC. */
+  readonly start: string;
+  readonly stop: string;
+  /** From 1. */
+  readonly channel: number;
+  readonly outcome: string;
+  /** The tuners of its captures, in their order. */
+  readonly recordedOn: readonly string[];
+  /** Share of the event on disk, truncated to four digits. */
+  readonly coverage: number;
+}
+
+export interface FleetResult extends Omit<FleetOptions, "lengthMs"> {
+  readonly days: number;
+  readonly terms: number;
+  readonly steps: number;
+  readonly spells: readonly Spell[];
+  readonly timers: readonly FleetOutcome[];
+  readonly violation?: FleetViolation;
+}
+
+/** A Monday, when the evening begins. */
+const START = Date.UTC(2026, 10, 2, 17);
+/** After the last event, for all that follows from it. */
+const QUIET_MS = 10 * MINUTE;
+/** The fleet has no bookings and no faults before it has begun. */
+const BEGUN_MS = 30 * SECOND;
+
+/**
+ * Some days of a fleet on a virtual clock: the engine, the planner and all code of the fleet run as they are, above simulated
+ * tuners, files, network, database and guide service.
+ *
+ * @param count only the first bookings and faults
+ */
+export async function simulateFleetDays(
+  options: FleetOptions,
+  count = Number.POSITIVE_INFINITY,
+): Promise<FleetResult> {
+  const { seed, faults } = options;
+  const over = new AbortController();
+  // Every capture listens to it.
+  setMaxListeners(0, over.signal);
+  const world = openWorld(options, over.signal);
+  const { laws, guide, nodes } = world;
+  const begin = START + BEGUN_MS;
+  const end = begin + options.lengthMs;
+  const steps = [
+    ...fleetBookings(seed, { start: begin, end }).map(({ at, booking }) => ({
+      at,
+      carryOut: () => guide.book(booking),
+    })),
+    ...fleetSteps(seed, { start: begin, end, kinds: faults }).map((step) => ({
+      at: step.at,
+      carryOut: () => {
+        const spell = strike(world, step);
+        if (spell !== undefined) laws.spells.push(spell);
+      },
+    })),
+  ]
+    .sort((a, b) => a.at - b.at)
+    .slice(0, count);
+  for (const node of nodes) node.start();
+  for (const { at, carryOut } of steps) {
+    await world.advanceTo(at);
+    if (laws.violation !== undefined) break;
+    carryOut();
+  }
+  const last = () =>
+    Math.max(end, ...[...guide.timersById.values()].map(({ event }) => event.stop)) + QUIET_MS;
+  await world.advanceTo(last());
+  if (laws.violation === undefined) laws.final();
+  over.abort();
+  for (const node of nodes) node.losePower();
+  const { violation } = laws;
+  return {
+    ...{ seed, faults, nodes: options.nodes, days: options.lengthMs / (24 * HOUR) },
+    terms: laws.terms,
+    ...{ steps: steps.length, spells: laws.spells },
+    timers: outcomesOf(world),
+    ...(violation === undefined ? {} : { violation }),
+  };
+}
+
+interface OpenWorld extends FleetWorld {
+  readonly laws: FleetLaws;
+  readonly advanceTo: (at: EpochMs) => Promise<void>;
+}
+
+function openWorld({ seed, nodes: count }: FleetOptions, signal: AbortSignal): OpenWorld {
+  const time = createVirtualClock(START, promiseJobsDone);
+  const chance: ChanceNow = (purpose) => chanceOf(seed, `${purpose} ${time.now()}`);
+  const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`);
+  const nodes: FleetNode[] = [];
+  const all: FleetWorld["all"] = new Map();
+  const laws: FleetLaws = new FleetLaws(time, () => world);
+  const guide = new Guide({
+    ...{ clock: time, chance, refusedStates: [], listsForgottenTwice: false, watch: laws },
+  });
+  const receivers = new Receivers({ tuners: fleetTuners(names), clock: time, chance, watch: laws });
+  const air = new Air({ clock: time, timers: () => guide.timersById.values() });
+  const wire = new FleetWire<FleetMember>(time, chanceOf(seed, "ways"));
+  wire.onOrder = (to, term) => laws.obeys(to, term);
+  const database = new SimulatedDatabase(time, laws);
+  const document = emptyDocument(START);
+  const { now } = DOCUMENT_FORMAT.split(document);
+  const top = Object.entries(now).map(([key, value]) => [key, JSON.stringify(value)] as const);
+  database.fill(Object.fromEntries(top), DOCUMENT_FORMAT.schemaVersion);
+  let life = 0;
+  const world: FleetWorld = {
+    ...{
+      seed,
+      time,
+      chance,
+      nodes,
+      guide,
+      air,
+      receivers,
+      all,
+      database,
+      wire,
+      watch: laws,
+      signal,
+      document,
+    },
+    shelf: new SimulatedFiles({
+      captures: sharedFolder(),
+      clock: time,
+      machine: { shownAt: (at) => at },
+      chance,
+    }),
+    nextLife: () => {
+      life += 1;
+      return life;
+    },
+  };
+  for (const name of names) nodes.push(new FleetNode(name, world));
+
+  function sharedFolder() {
+    const span: SimulatedFilesSpan = (capture) => nodes[0]?.machine.captures.span(capture);
+    return { all, span, storageOffline: false };
+  }
+
+  return Object.assign(world, {
+    laws,
+    advanceTo: async (at: EpochMs) => {
+      while (time.now() < at && laws.violation === undefined) {
+        await time.advanceTo(Math.min(at, time.now() + MINUTE));
+      }
+    },
+  });
+}
+
+type SimulatedFilesSpan = FleetMember["machine"]["captures"]["span"];
+
+function outcomesOf({ guide, document, all, nodes, receivers }: FleetWorld): readonly FleetOutcome[] {
+  return [...guide.timersById.values()].map(({ booking: { timerId, name, channel }, event }) => {
+    const recording = Object.values(document.recordings).findLast((each) => each.timerId === timerId);
+    const captures = [...all.values()].filter(({ recordingId }) => recordingId === recording?.id);
+    const spans = captures.flatMap((capture) => nodes[0]?.machine.captures.span(capture) ?? []);
+    return {
+      ...{ timerId, name, channel },
+      start: new Date(event.start).toISOString(),
+      stop: new Date(event.stop).toISOString(),
+      outcome: recording?.state ?? "unknown to the fleet",
+      recordedOn: captures.map(({ useId }) => receivers.uses[useId]?.tunerId ?? ""),
+      coverage: Math.floor((10_000 * coveredMs(event, spans)) / lengthMs(event)) / 10_000,
+    };
+  });
+}
