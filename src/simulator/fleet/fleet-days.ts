@@ -6,6 +6,7 @@ import { emptyDocument } from "../../recorder/engine/core/document.ts";
 import { DOCUMENT_FORMAT } from "../../recorder/engine/runtime/document-format.ts";
 import { createVirtualClock } from "../virtual-clock.ts";
 import { Air } from "../weeks/air.ts";
+import { spanOf } from "../weeks/captures.ts";
 import { type ChanceNow, chanceOf } from "../weeks/chance.ts";
 import { Guide } from "../weeks/guide.ts";
 import { Receivers } from "../weeks/receivers.ts";
@@ -16,7 +17,7 @@ import { fleetTuners } from "./fleet-machine.ts";
 import { FleetNode } from "./fleet-node.ts";
 import { fleetBookings } from "./fleet-shows.ts";
 import { FleetWire } from "./fleet-wire.ts";
-import type { FleetMember, FleetWorld } from "./fleet-world.ts";
+import { type FleetMember, type FleetWorld, spansOf } from "./fleet-world.ts";
 import { SimulatedDatabase } from "./simulated-database.ts";
 
 export interface FleetOptions {
@@ -154,7 +155,7 @@ function openWorld({ seed, nodes: count }: FleetOptions, signal: AbortSignal): O
       document,
     },
     shelf: new SimulatedFiles({
-      captures: sharedFolder(),
+      captures: { all, span: (capture) => spanOf(capture, time.now()), storageOffline: false },
       clock: time,
       machine: { shownAt: (at) => at },
       chance,
@@ -166,11 +167,6 @@ function openWorld({ seed, nodes: count }: FleetOptions, signal: AbortSignal): O
   };
   for (const name of names) nodes.push(new FleetNode(name, world));
 
-  function sharedFolder() {
-    const span: SimulatedFilesSpan = (capture) => nodes[0]?.machine.captures.span(capture);
-    return { all, span, storageOffline: false };
-  }
-
   return Object.assign(world, {
     laws,
     advanceTo: async (at: EpochMs) => {
@@ -181,20 +177,19 @@ function openWorld({ seed, nodes: count }: FleetOptions, signal: AbortSignal): O
   });
 }
 
-type SimulatedFilesSpan = FleetMember["machine"]["captures"]["span"];
-
-function outcomesOf({ guide, document, all, nodes, receivers }: FleetWorld): readonly FleetOutcome[] {
+function outcomesOf(world: FleetWorld): readonly FleetOutcome[] {
+  const { guide, document, all, receivers } = world;
   return [...guide.timersById.values()].map(({ booking: { timerId, name, channel }, event }) => {
     const recording = Object.values(document.recordings).findLast((each) => each.timerId === timerId);
     const captures = [...all.values()].filter(({ recordingId }) => recordingId === recording?.id);
-    const spans = captures.flatMap((capture) => nodes[0]?.machine.captures.span(capture) ?? []);
     return {
       ...{ timerId, name, channel },
       start: new Date(event.start).toISOString(),
       stop: new Date(event.stop).toISOString(),
       outcome: recording?.state ?? "unknown to the fleet",
       recordedOn: captures.map(({ useId }) => receivers.uses[useId]?.tunerId ?? ""),
-      coverage: Math.floor((10_000 * coveredMs(event, spans)) / lengthMs(event)) / 10_000,
+      coverage:
+        Math.floor((10_000 * coveredMs(event, spansOf(world, recording?.id))) / lengthMs(event)) / 10_000,
     };
   });
 }

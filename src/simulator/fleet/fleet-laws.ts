@@ -5,7 +5,7 @@ import type { Window } from "../../model/window.ts";
 import type { TrueTimer } from "../weeks/true-timer.ts";
 import type { Spell } from "./fleet-faults.ts";
 import { NODES_ENOUGH } from "./fleet-machine.ts";
-import type { FleetMember, FleetWatch, FleetWorld } from "./fleet-world.ts";
+import { type FleetMember, type FleetWatch, type FleetWorld, spansOf } from "./fleet-world.ts";
 import type { LeaderRow } from "./leader-row.ts";
 import type { NodeProcess } from "./node-process.ts";
 import type { DatabaseWatch } from "./simulated-database.ts";
@@ -126,19 +126,10 @@ export class FleetLaws implements DatabaseWatch, FleetWatch {
 
   /** A part of the event that is not on the disk, although nothing was wrong. */
   #lost(event: Window, recordingId: string): Window | undefined {
-    const spans = this.#spansOf(recordingId);
+    const spans = spansOf(this.#world(), recordingId);
     const excused = this.#excused(event, spans);
     const left = without([event], [...spans, ...excused]);
     return left.find(({ start, stop }) => stop - start > BLINK_MS);
-  }
-
-  #spansOf(recordingId: string): readonly Window[] {
-    const { all, nodes } = this.#world();
-    const [node] = nodes;
-    return [...all.values()].flatMap((capture) => {
-      const span = capture.recordingId === recordingId ? node?.machine.captures.span(capture) : undefined;
-      return span === undefined ? [] : [span];
-    });
   }
 
   /** The times around each change, those with too few sound nodes, and those in which nobody could begin. */

@@ -6,7 +6,6 @@ import type { TunerFacts } from "../../model/tuner.ts";
 import type { NodePorts, PortEvents } from "../../recorder/fleet/node-agent.ts";
 import { offerOf } from "../../recorder/fleet/offer.ts";
 import { Captures } from "../weeks/captures.ts";
-import type { Receivers } from "../weeks/receivers.ts";
 import { delivered } from "./delivered.ts";
 import type { FleetWorld } from "./fleet-world.ts";
 import type { NodeProcess } from "./node-process.ts";
@@ -69,7 +68,8 @@ export class FleetMachine {
     this.leaveTuners();
     this.#life = this.#world.nextLife();
     const own = `@${this.#name}`;
-    return this.#all(this.#world.receivers)
+    return this.#world.receivers
+      .drivers(this.#life)
       .filter(({ facts: { id } }) => id === SHARED || id.endsWith(own))
       .map((driver) => ({
         ...driver,
@@ -88,10 +88,6 @@ export class FleetMachine {
       .filter(({ tunerId, life }) => tunerId === id && life !== this.#life);
     if (id !== SHARED || uses.every(({ multiplex }) => multiplex === multiplexKey(service))) return;
     throw new RecorderdError("TUNER_IN_USE", `${id} is in use.`, { tunerId: id });
-  }
-
-  #all(receivers: Receivers): readonly TunerDriver[] {
-    return receivers.drivers(this.#life);
   }
 
   /** For a leader elsewhere. */

@@ -1,7 +1,8 @@
 import type { Clock } from "../../kit/time/clock.ts";
+import type { Window } from "../../model/window.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
 import type { Air } from "../weeks/air.ts";
-import type { Captures, CaptureWatch, SimulatedCapture } from "../weeks/captures.ts";
+import { type Captures, type CaptureWatch, type SimulatedCapture, spanOf } from "../weeks/captures.ts";
 import type { ChanceNow } from "../weeks/chance.ts";
 import type { Guide, GuideWatch } from "../weeks/guide.ts";
 import type { Receivers, ReceiverWatch } from "../weeks/receivers.ts";
@@ -47,4 +48,13 @@ export interface FleetWorld {
   readonly nextLife: () => number;
   /** The latest document of a leader. */
   document: DaemonDocument;
+}
+
+/** The payload of a recording on the shared disk. */
+export function spansOf(
+  { all, time }: Pick<FleetWorld, "all" | "time">,
+  recordingId: string | undefined,
+): readonly Window[] {
+  const captures = [...all.values()].filter((capture) => capture.recordingId === recordingId);
+  return captures.flatMap((capture) => spanOf(capture, time.now()) ?? []);
 }

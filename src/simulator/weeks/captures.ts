@@ -53,6 +53,15 @@ interface CaptureParts {
   readonly all?: Map<string, SimulatedCapture>;
 }
 
+/** The payload on disk so far. */
+export function spanOf(
+  { flowsFrom, dataUntil, endedAt }: SimulatedCapture,
+  now: EpochMs,
+): Window | undefined {
+  const stop = Math.min(dataUntil, endedAt ?? now);
+  return stop > flowsFrom ? { start: flowsFrom, stop } : undefined;
+}
+
 /** Ends a capture that brings nothing more. Resolves when it is gone, or cannot be reached. */
 type EndCapture = (capture: SimulatedCapture) => Promise<void>;
 
@@ -88,10 +97,8 @@ export class Captures {
     return at < this.#offlineUntil;
   }
 
-  /** The payload on disk so far. */
-  span({ flowsFrom, dataUntil, endedAt }: SimulatedCapture): Window | undefined {
-    const stop = Math.min(dataUntil, endedAt ?? this.#parts.clock.now());
-    return stop > flowsFrom ? { start: flowsFrom, stop } : undefined;
+  span(capture: SimulatedCapture): Window | undefined {
+    return spanOf(capture, this.#parts.clock.now());
   }
 
   spansOf(recordingId: string): readonly Window[] {
