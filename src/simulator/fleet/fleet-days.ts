@@ -4,6 +4,7 @@ import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model
 import { coveredMs, lengthMs } from "../../model/window.ts";
 import { emptyDocument } from "../../recorder/engine/core/document.ts";
 import { DOCUMENT_FORMAT } from "../../recorder/engine/runtime/document-format.ts";
+import { iso } from "../iso.ts";
 import { createVirtualClock } from "../virtual-clock.ts";
 import { Air } from "../weeks/air.ts";
 import { spanOf } from "../weeks/captures.ts";
@@ -184,8 +185,8 @@ function outcomesOf(world: FleetWorld): readonly FleetOutcome[] {
     const captures = [...all.values()].filter(({ recordingId }) => recordingId === recording?.id);
     return {
       ...{ timerId, name, channel },
-      start: new Date(event.start).toISOString(),
-      stop: new Date(event.stop).toISOString(),
+      start: iso(event.start),
+      stop: iso(event.stop),
       outcome: recording?.state ?? "unknown to the fleet",
       recordedOn: captures.map(({ useId }) => receivers.uses[useId]?.tunerId ?? ""),
       coverage:

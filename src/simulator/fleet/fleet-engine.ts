@@ -1,15 +1,12 @@
-import { silentLog } from "../../kit/log.ts";
-import type { GuideAccount, Orders } from "../../model/ports.ts";
 import { emptyDocument } from "../../recorder/engine/core/document.ts";
 import { ClockWatch, withLaterTrust } from "../../recorder/engine/runtime/clock-watch.ts";
-import type { Closing } from "../../recorder/engine/runtime/closing-acts.ts";
 import { DOCUMENT_FORMAT } from "../../recorder/engine/runtime/document-format.ts";
 import { EngineRuntime } from "../../recorder/engine/runtime/engine-runtime.ts";
 import { TunerPool } from "../../recorder/engine/runtime/tuner-pool.ts";
 import type { Lead } from "../../recorder/fleet/fleet.ts";
 import { createPlanner } from "../../recorder/plan/planner.ts";
-import { englishReader } from "../../words/english.ts";
-import { ABSENCE, CLOCK_TOLERANCE_MS, EVERY_FIVE_MINUTES, POLICY } from "../weeks/setting.ts";
+import { outerParts, SAME_PARTS } from "../weeks/engine-parts.ts";
+import { CLOCK_TOLERANCE_MS, POLICY } from "../weeks/setting.ts";
 import { delivered } from "./delivered.ts";
 import { FleetCapture } from "./fleet-capture.ts";
 import { type FleetMachine, shareOf } from "./fleet-machine.ts";
@@ -51,18 +48,11 @@ export async function runEngine(
       },
     },
     ...{ ledger, signOfLife, pool },
-    account: accountFor(process, guide),
-    orders: ordersFor(process, guide.orders),
-    channels: () => [],
-    reader: async () => englishReader("UTC"),
+    ...SAME_PARTS,
+    ...outerParts((call) => delivered(process, call), { account: guide, orders: guide.orders, shelf }),
     capture: new FleetCapture(machine.captures, { process, nodes }).port(),
-    closing: closingFor(process, shelf),
-    segmentFile: (attempt) => `/recordings/${attempt}`,
     policy: POLICY,
     planner: createPlanner(),
-    schedule: EVERY_FIVE_MINUTES,
-    absence: ABSENCE,
-    refreshSignIn: async () => false,
     watch: new ClockWatch({
       ...{ clock, uptimeMs: () => clock.monotonicMs(), boot: `${name} ${machine.boots}` },
       toleranceMs: CLOCK_TOLERANCE_MS,
@@ -71,7 +61,6 @@ export async function runEngine(
     askKernel: async () => "synchronised",
     clock,
     chance: () => chance(`pause of ${name}`).int(0, 999) / 1000,
-    log: silentLog,
     leaving: nodes.leaving,
   });
   nodes.follow(() => {
@@ -83,31 +72,4 @@ export async function runEngine(
   } finally {
     await engine[Symbol.asyncDispose]();
   }
-}
-
-function accountFor(process: NodeProcess, guide: GuideAccount): GuideAccount {
-  return {
-    timers: delivered(process, (ending) => guide.timers(ending)),
-    channels: delivered(process, (ending) => guide.channels(ending)),
-    programmes: delivered(process, (order, ending) => guide.programmes(order, ending)),
-    airings: delivered(process, (order, ending) => guide.airings(order, ending)),
-    tell: delivered(process, (timerId, told, ending) => guide.tell(timerId, told, ending)),
-    remove: delivered(process, (timerId, ending) => guide.remove(timerId, ending)),
-  };
-}
-
-function ordersFor(process: NodeProcess, orders: Orders): Orders {
-  return {
-    book: delivered(process, (order, ending) => orders.book(order, ending)),
-    cancel: delivered(process, (timerId, ending) => orders.cancel(timerId, ending)),
-  };
-}
-
-function closingFor(process: NodeProcess, shelf: Closing): Closing {
-  return {
-    trust: (...asked) => shelf.trust(...asked),
-    inspect: delivered(process, (recording, ending) => shelf.inspect(recording, ending)),
-    publish: delivered(process, (recording, ending) => shelf.publish(recording, ending)),
-    annotate: delivered(process, (recording, ending) => shelf.annotate(recording, ending)),
-  };
 }

@@ -1,7 +1,8 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import { type EpochMs, SECOND } from "../../model/time.ts";
 import type { ReportContent } from "../../model/timer.ts";
-import type { Window } from "../../model/window.ts";
+import { uncovered, type Window } from "../../model/window.ts";
+import { iso } from "../iso.ts";
 import type { TrueTimer } from "../weeks/true-timer.ts";
 import type { Spell } from "./fleet-faults.ts";
 import { NODES_ENOUGH } from "./fleet-machine.ts";
@@ -120,7 +121,7 @@ export class FleetLaws implements DatabaseWatch, FleetWatch {
       this.broken(law, `${timerId} is ${recording.state}, and ${said ?? "nothing"} was reported`);
     const lost = this.#lost(event, recording.id);
     if (lost === undefined) return;
-    const text = `${timerId} (${recording.id}) has nothing from ${at(lost.start)} to ${at(lost.stop)}`;
+    const text = `${timerId} (${recording.id}) has nothing from ${iso(lost.start)} to ${iso(lost.stop)}`;
     this.broken("what a node that is well can receive is recorded", text);
   }
 
@@ -128,8 +129,7 @@ export class FleetLaws implements DatabaseWatch, FleetWatch {
   #lost(event: Window, recordingId: string): Window | undefined {
     const spans = spansOf(this.#world(), recordingId);
     const excused = this.#excused(event, spans);
-    const left = without([event], [...spans, ...excused]);
-    return left.find(({ start, stop }) => stop - start > BLINK_MS);
+    return uncovered(event, [...spans, ...excused]).find(({ start, stop }) => stop - start > BLINK_MS);
   }
 
   /** The times around each change, those with too few sound nodes, and those in which nobody could begin. */
@@ -174,21 +174,4 @@ export class FleetLaws implements DatabaseWatch, FleetWatch {
       return ran && !others && event.start < from ? [] : [whole];
     });
   }
-}
-
-function without(windows: readonly Window[], parts: readonly Window[]): readonly Window[] {
-  return parts.reduce<readonly Window[]>(
-    (left, part) =>
-      left.flatMap(({ start, stop }) =>
-        [
-          { start, stop: Math.min(stop, part.start) },
-          { start: Math.max(start, part.stop), stop },
-        ].filter((rest) => rest.stop > rest.start),
-      ),
-    windows,
-  );
-}
-
-function at(time: EpochMs): string {
-  return new Date(time).toISOString();
 }

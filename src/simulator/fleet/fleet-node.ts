@@ -108,7 +108,7 @@ export class FleetNode implements FleetMember {
       },
       parts,
     );
-    return new Fleet(configOf(this.name), parts, {
+    return new Fleet(simulatedConfig(this.name), parts, {
       lease: database.connect(client, "lease"),
       state: database.connect(client, "state"),
       lock: { async [Symbol.asyncDispose]() {} },
@@ -126,7 +126,8 @@ function unlessPassing(error: unknown): void {
   if (!isPassing) throw error;
 }
 
-function configOf(node: string): Config {
+/** The configuration of a simulated node: of it, only the fleet is used. */
+export function simulatedConfig(node: string): Config {
   return Config.parse({
     guide: { url: "http://127.0.0.1:1/", regionId: 1 },
     recordings: { folder: "/recordings" },

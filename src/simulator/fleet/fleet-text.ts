@@ -1,3 +1,4 @@
+import { iso } from "../iso.ts";
 import type { FleetOutcome, FleetResult } from "./fleet-days.ts";
 
 /** The outcome of every timer and of the laws, for people. */
@@ -35,8 +36,4 @@ function brokenText(result: FleetResult): readonly string[] {
     `  repeat with: recorderd simulate --nodes ${nodes} --days ${days} --seed ${seed} --faults ${faultsText(result)} --steps ${steps}`,
     ...faults,
   ];
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

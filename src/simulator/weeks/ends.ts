@@ -1,6 +1,6 @@
 import type { Recording } from "../../model/recording.ts";
-import type { EpochMs } from "../../model/time.ts";
 import { uncovered, type Window } from "../../model/window.ts";
+import { iso } from "../iso.ts";
 import { isCovered, unexplained } from "./causes.ts";
 import { clockNotNamed, endedByAWrongClock } from "./clock-invariants.ts";
 import { NEWS_MS, ordersNow } from "./exchange.ts";
@@ -140,8 +140,4 @@ export function* breachesOfCompleteness(recording: Recording, truth: Truth): Ite
   if (isCovered(recording, { spans, truth }) !== "no") return;
   const text = "the recording is completed without full coverage";
   yield { invariant: "R-04 the final state matches the coverage", text, timerId: recording.timerId };
-}
-
-function iso(at: EpochMs): string {
-  return new Date(at).toISOString();
 }

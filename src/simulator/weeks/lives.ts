@@ -1,4 +1,3 @@
-import { silentLog } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { Policy } from "../../model/policy.ts";
@@ -12,12 +11,12 @@ import { EngineRuntime, type EngineRuntimeParts } from "../../recorder/engine/ru
 import type { Subsystem } from "../../recorder/engine/runtime/subsystem.ts";
 import { TunerPool } from "../../recorder/engine/runtime/tuner-pool.ts";
 import { createPlanner } from "../../recorder/plan/planner.ts";
-import { englishReader } from "../../words/english.ts";
 import type { ChanceNow } from "./chance.ts";
+import { outerParts, SAME_PARTS } from "./engine-parts.ts";
 import { type GatheringParts, idleTunerTour } from "./gathering.ts";
 import type { Downtime, Machine } from "./machine.ts";
 import type { FaultStep } from "./script.ts";
-import { ABSENCE, CLOCK_TOLERANCE_MS, EVERY_FIVE_MINUTES, POLICY } from "./setting.ts";
+import { CLOCK_TOLERANCE_MS, POLICY } from "./setting.ts";
 import type { SimulatedFiles } from "./simulated-files.ts";
 
 interface LivesParts {
@@ -93,20 +92,8 @@ export class Lives {
       store: this.#store(cut.signal),
       signOfLife: { before: this.aliveAt, renew: () => this.#renew(cut.signal) },
       ledger: this.#ledger(port),
-      account: {
-        timers: port((ending) => account.timers(ending)),
-        channels: port((ending) => account.channels(ending)),
-        programmes: port((order, ending) => account.programmes(order, ending)),
-        airings: port((order, ending) => account.airings(order, ending)),
-        tell: port((timerId, told, ending) => account.tell(timerId, told, ending)),
-        remove: port((timerId, ending) => account.remove(timerId, ending)),
-      },
-      orders: {
-        book: port((order, ending) => orders.book(order, ending)),
-        cancel: port((timerId, ending) => orders.cancel(timerId, ending)),
-      },
-      channels: () => [],
-      reader: async () => englishReader("UTC"),
+      ...SAME_PARTS,
+      ...outerParts(port, { account, orders, shelf }),
       pool: new TunerPool(
         drivers(this.#number).map((driver) => ({
           ...driver,
@@ -121,18 +108,8 @@ export class Lives {
         watch: (order, ending) => capture.watch(order, ending).finally(() => machine.awake()),
         stop: port((id) => capture.stop(id)),
       },
-      closing: {
-        trust: () => shelf.trust(),
-        inspect: port((recording, ending) => shelf.inspect(recording, ending)),
-        publish: port((recording, ending) => shelf.publish(recording, ending)),
-        annotate: port((recording, ending) => shelf.annotate(recording, ending)),
-      },
-      segmentFile: (attempt) => `/recordings/${attempt}`,
       policy,
       planner: createPlanner(),
-      schedule: EVERY_FIVE_MINUTES,
-      absence: ABSENCE,
-      refreshSignIn: async () => false,
       watch: new ClockWatch({
         clock: machine.clock,
         uptimeMs: () => machine.uptimeMs(),
@@ -143,7 +120,6 @@ export class Lives {
       askKernel: async () => machine.kernel(),
       clock: machine.clock,
       chance: () => chance("pause").int(0, 999) / 1000,
-      log: silentLog,
     });
     const listening = onListened === undefined ? [] : [this.#listening({ desk: engine.desk, onListened })];
     const running = engine.run(AbortSignal.any([cut.signal, signal]), listening);

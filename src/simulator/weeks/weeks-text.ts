@@ -1,3 +1,4 @@
+import { iso } from "../iso.ts";
 import type { TimerOutcome, WeeksResult } from "./weeks.ts";
 
 /** The outcome of every timer and of the invariants, for people. */
@@ -39,8 +40,8 @@ function brokenText(result: WeeksResult): readonly string[] {
   const about = timerId === undefined ? "" : `, timer ${timerId}`;
   return [
     `BROKEN: ${invariant}`,
-    `  ${new Date(at).toISOString()}${about}: ${text}`,
+    `  ${iso(at)}${about}: ${text}`,
     `  repeat with: recorderd simulate --days ${days} --seed ${seed} --faults ${faultsText(result)}${repeats === undefined ? "" : ` --repeats ${repeats}`} --steps ${steps}`,
-    ...ledger.map((fact) => `  ${JSON.stringify({ ...fact, at: new Date(fact.at).toISOString() })}`),
+    ...ledger.map((fact) => `  ${JSON.stringify({ ...fact, at: iso(fact.at) })}`),
   ];
 }

@@ -5,6 +5,7 @@ import type { Recording } from "../../model/recording.ts";
 import type { Triplet } from "../../model/service.ts";
 import { DAY, type EpochMs, HOUR } from "../../model/time.ts";
 import { coveredMs, lengthMs } from "../../model/window.ts";
+import { iso } from "../iso.ts";
 import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
 import { Air } from "./air.ts";
 import { Captures } from "./captures.ts";
@@ -283,8 +284,8 @@ function outcomeOf({ booking, event, reports }: TrueTimer, { document, captures 
     timerId,
     name,
     channel,
-    start: new Date(event.start).toISOString(),
-    stop: new Date(event.stop).toISOString(),
+    start: iso(event.start),
+    stop: iso(event.stop),
     outcome: recording?.state ?? "unknown to the recorder",
     attempts: recording?.attempts.length ?? 0,
     coverage: Math.floor((10_000 * coveredMs(event, spans)) / Math.max(1, lengthMs(event))) / 10_000,

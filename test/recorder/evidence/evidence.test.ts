@@ -122,7 +122,7 @@ describe("the evidence of a recording", () => {
     });
 
     it("dates each by its own write time if each begins where the clock of the one before began", () => {
-      // The source encodes anew for each connection of 10 s, so its clock restarts.
+      // Each connection lasts 10 s, and the source starts an encoder, and so a clock, for each.
       const restarted = [0, 10_000, 20_000].map((fromMs, index) => {
         const own = clocked(fromMs, fromMs + 9500, 10);
         const clock = (ms: number) => (1400 + 30 * index + ms) * TICKS_PER_MS;

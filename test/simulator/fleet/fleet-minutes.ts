@@ -3,9 +3,9 @@ import type { Clock } from "../../../src/kit/time/clock.ts";
 import { promiseJobsDone } from "../../../src/kit/time/promises.ts";
 import { RecorderdError } from "../../../src/model/errors.ts";
 import { DAY, MINUTE, SECOND } from "../../../src/model/time.ts";
-import { Config } from "../../../src/recorder/config/schema.ts";
 import { Fleet, type Lead } from "../../../src/recorder/fleet/fleet.ts";
 import type { DocumentFormat } from "../../../src/recorder/store/state-store.ts";
+import { simulatedConfig } from "../../../src/simulator/fleet/fleet-node.ts";
 import { NodeProcess } from "../../../src/simulator/fleet/node-process.ts";
 import { SimulatedDatabase, type Way } from "../../../src/simulator/fleet/simulated-database.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
@@ -174,7 +174,7 @@ async function liveAs(node: Node, living: Living): Promise<void> {
     onStandBy: async () => {},
     openPorts: () => Promise.reject(new Error("this fleet has no secret")),
   };
-  const fleet = new Fleet(configOf(node.name), parts, ports);
+  const fleet = new Fleet(simulatedConfig(node.name), parts, ports);
   const never = new AbortController().signal;
   while (!process.isDead) {
     const lead = await fleet.lead(never);
@@ -230,14 +230,4 @@ function ofDatabase(error: unknown): void {
   const isExpected =
     error instanceof RecorderdError && (error.code === "STORE_WRITE_FAILED" || error.code === "STORE_LOCKED");
   if (!isExpected) throw error;
-}
-
-function configOf(node: string): Config {
-  return Config.parse({
-    guide: { url: "http://127.0.0.1:1/", regionId: 1 },
-    recordings: { folder: "/nowhere" },
-    tuners: [{ kind: "mock", id: "a", broadcaster: "http://127.0.0.1:1/" }],
-    data: { folder: "/nowhere" },
-    fleet: { database: "postgres://recorderd@192.0.2.1/recorder", node },
-  });
 }
