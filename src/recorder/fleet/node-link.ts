@@ -55,6 +55,7 @@ export class NodeLink implements AsyncDisposable {
   #count = 0;
   #refusal: string | undefined;
   #keeping: Promise<unknown> = Promise.resolve();
+  #strays: Promise<unknown> = Promise.resolve();
   #hasTried: () => void = () => {};
 
   private constructor(to: NodeAddress, parts: LinkParts) {
@@ -93,6 +94,11 @@ export class NodeLink implements AsyncDisposable {
   /** From now on, an unknown capture on the node is of no use: its attempt counts as ended. */
   endAdoption(): void {
     this.#adopts = false;
+  }
+
+  /** Resolves when no capture that the node has brought back holds one of its tuners any more. */
+  strayless(): Promise<unknown> {
+    return this.#strays;
   }
 
   /** A number for an order that others refer to. */
@@ -213,7 +219,8 @@ export class NodeLink implements AsyncDisposable {
     const there = new Set(running);
     if (this.#adopts) for (const id of there) this.running.add(id);
     for (const id of this.running) if (!there.has(id)) this.ended(id);
-    for (const id of there) if (!this.running.has(id)) this.#endStray(id);
+    const strays = running.filter((id) => !this.running.has(id));
+    this.#strays = Promise.all(strays.map((id) => this.#endStray(id)));
     this.#refusal = undefined;
     if (!this.#isAlive)
       this.#parts.log.info("a node of the fleet records for this one", { node: this.#to.name });
@@ -221,9 +228,13 @@ export class NodeLink implements AsyncDisposable {
     this.#parts.onOffers();
   }
 
-  #endStray(id: string): void {
+  /** Resolves when it has ended, or when nothing ends it. */
+  async #endStray(id: string): Promise<void> {
     this.#parts.log.warn("ending a capture of a node that was lost", { node: this.#to.name, attempt: id });
-    this.ask({ type: "stop", id, hangs: false }).catch(() => {});
+    const stop = (hangs: boolean) => this.ask({ type: "stop", id, hangs });
+    await stop(false)
+      .catch(() => stop(true))
+      .catch(() => {});
   }
 
   /** A capture is over. */

@@ -1,3 +1,4 @@
+import { onAbort } from "../../kit/time/clock.ts";
 import type { Source, TunerDriver, TunerSession } from "../../model/ports.ts";
 import type { Triplet } from "../../model/service.ts";
 import type { Reception } from "../../model/tuner.ts";
@@ -28,6 +29,7 @@ export function nodeTuner(link: NodeLink, offer: TunerOffer): TunerDriver {
   return {
     facts,
     async open(service: Triplet, signal: AbortSignal): Promise<TunerSession> {
+      await withoutStrays(link, signal);
       const session = link.nextNumber();
       const close = () => link.tell({ type: "close", session });
       try {
@@ -50,4 +52,15 @@ export function nodeTuner(link: NodeLink, offer: TunerOffer): TunerDriver {
       (await link.ask({ type: "reception", tunerId, service }, signal)) as Reception | undefined,
     async [Symbol.asyncDispose]() {},
   };
+}
+
+/** A stray capture may hold the tuner, for another multiplex. @throws the signal's reason */
+async function withoutStrays(link: NodeLink, signal: AbortSignal): Promise<void> {
+  let unfollow = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    unfollow = onAbort(signal, resolve);
+  });
+  await Promise.race([link.strayless(), aborted]);
+  unfollow();
+  signal.throwIfAborted();
 }

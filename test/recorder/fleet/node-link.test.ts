@@ -5,14 +5,25 @@ import { silentLog } from "../../../src/kit/log.ts";
 import { promiseJobsDone } from "../../../src/kit/time/promises.ts";
 import { NODE_LIMITS } from "../../../src/recorder/fleet/limits.ts";
 import { NodeLink } from "../../../src/recorder/fleet/node-link.ts";
+import { type FromNode, NODE_PROTOCOL } from "../../../src/recorder/fleet/node-protocol.ts";
+import { nodeTuner } from "../../../src/recorder/fleet/node-tuner.ts";
+import type { TunerOffer } from "../../../src/recorder/fleet/offer.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 
-/** A connection to a node that says nothing: its machine has lost its power, or its daemon is paused. */
+/** A connection to a node that says only what the test says: its machine may have lost its power, or its daemon is paused. */
 class SilentConnection extends Duplex {
+  /** Types of the orders that came. */
+  readonly orders: string[] = [];
+
   override _read(): void {}
 
-  override _write(_bytes: Buffer, _encoding: string, done: () => void): void {
+  override _write(bytes: Buffer, _encoding: string, done: () => void): void {
+    for (const line of bytes.toString().trim().split("\n")) this.orders.push(JSON.parse(line).type);
     done();
+  }
+
+  say(message: FromNode): void {
+    this.push(`${JSON.stringify(message)}\n`);
   }
 }
 
@@ -53,6 +64,56 @@ describe("a link to a node that says nothing at the begin of a connection", () =
     expect(connections.map(({ destroyed }) => destroyed)).toEqual([true]);
     await clock.advance(NODE_LIMITS.connectAgainMs);
     expect(connections.map(({ destroyed }) => destroyed)).toEqual([true, false]);
+    await link[Symbol.asyncDispose]();
+  });
+});
+
+describe("a tuner of a node that comes back with a capture from before it was lost", () => {
+  const offer: TunerOffer = { id: "attic.dvb0", kind: "url", services: ["1/1/1"], atOnce: {}, warmUpMs: 0 };
+
+  async function back() {
+    const link = openLink();
+    link.endAdoption();
+    await promiseJobsDone();
+    const [node] = connections as [SilentConnection];
+    node.say({ type: "hello", protocol: NODE_PROTOCOL, tuners: [offer], running: ["r.1"] });
+    await promiseJobsDone();
+    const giveUp = new AbortController();
+    const opening = nodeTuner(link, offer).open({ onid: 1, tsid: 1, sid: 1 }, giveUp.signal);
+    await promiseJobsDone();
+    return { link, node, giveUp, opening };
+  }
+
+  it("is opened only when that capture has ended", async () => {
+    const { link, node, opening } = await back();
+    expect(node.orders).toEqual(["stop"]);
+    node.say({ type: "done", request: 1 });
+    await promiseJobsDone();
+    expect(node.orders).toEqual(["stop", "open"]);
+    node.say({ type: "done", request: 3, result: { programme: "single" } });
+    expect((await opening).source.programme).toBe("single");
+    await link[Symbol.asyncDispose]();
+  });
+
+  it("is opened although nothing ends that capture", async () => {
+    const { link, node, opening } = await back();
+    const failure = { code: "TUNER_UNREACHABLE", message: "It hangs.", facts: {} } as const;
+    node.say({ type: "failed", request: 1, failure });
+    await promiseJobsDone();
+    expect(node.orders).toEqual(["stop", "stop"]);
+    node.say({ type: "failed", request: 2, failure });
+    await promiseJobsDone();
+    expect(node.orders).toEqual(["stop", "stop", "open"]);
+    node.say({ type: "done", request: 4, result: { programme: "single" } });
+    await opening;
+    await link[Symbol.asyncDispose]();
+  });
+
+  it("is given up with its signal meanwhile", async () => {
+    const { link, node, giveUp, opening } = await back();
+    giveUp.abort(new Error("enough"));
+    await expect(opening).rejects.toThrow("enough");
+    expect(node.orders).toEqual(["stop"]);
     await link[Symbol.asyncDispose]();
   });
 });
