@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { FailedTests } from "./test/failed-tests.ts";
 import { MixedOrder } from "./test/mixed-order.ts";
 import { ALONE, COMPUTING, PATIENT } from "./test/process-groups.ts";
 import { SlowestFiles } from "./test/slowest-files.ts";
@@ -16,7 +17,7 @@ export default defineConfig({
     globalSetup: "test/leftovers.ts",
     setupFiles: ["test/cpu-seconds.ts", "test/end-of-file.ts"],
     sequence: { sequencer: MixedOrder },
-    reporters: ["default", new SlowestFiles()],
+    reporters: ["default", new SlowestFiles(), new FailedTests()],
     // Which of them run at once: scripts/test.mjs.
     projects: [
       {

@@ -2,7 +2,8 @@
 // program take what these leave of two processors.
 // npm run test:quick: some of those checks, and the tests that only compute.
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
 
 const OUTPUT_MAX = 64 * 1024 * 1024;
 const QUICK = process.argv[2] === "--quick";
@@ -24,20 +25,30 @@ const BUILT_FROM = [
 ];
 /** A check may take as long as all the tests; a test that is held up by them fails. */
 const NICENESS = { check: 10, test: 2 };
+/** Each run of tests adds its failures: only the end of a long log may be kept. */
+const FAILED_TESTS = resolve("build/failed-tests.txt");
 /** Scripts of package.json, the longest first. */
 const CHECKS = ["types", "imports", "lint", ...(QUICK ? [] : ["unused"])];
 
+mkdirSync("build", { recursive: true });
+rmSync(FAILED_TESTS, { force: true });
+const failed = [];
 if (QUICK) {
   await Promise.all([checks(CHECKS), shown(testsOf(COMPUTING, "--reporter=dot"))]);
 } else {
   if (!isBuilt()) await checks(["build"]);
   await Promise.all([shown(testsOf(TIMED)), beside(testsOf(PATIENT), NICENESS.test), checks(CHECKS)]);
 }
+if (failed.length > 0) {
+  if (existsSync(FAILED_TESTS)) console.error(readFileSync(FAILED_TESTS, "utf8"));
+  console.error(failed.join("\n"));
+  process.exitCode = 1;
+}
 
 /** Projects do not see the command line's number of workers. */
 function testsOf({ projects, workers }, ...more) {
   const args = ["unit", "--", ...projects.map((name) => `--project=${name}`), ...more];
-  return { args, env: { ...process.env, VITEST_MAX_WORKERS: String(workers) } };
+  return { args, env: { ...process.env, VITEST_MAX_WORKERS: String(workers), FAILED_TESTS } };
 }
 
 function isBuilt() {
@@ -50,13 +61,13 @@ async function checks(names) {
   for (const name of names) await beside({ args: [name] }, NICENESS.check);
 }
 
-/** Runs a script, and prints its output at its end: it would mix with that of others. */
+/** Runs a script, and prints its output at its end: it would mix with that of others. That of a failed check comes last, as well. */
 function beside({ args, env }, niceness) {
   return new Promise((done) => {
     const line = ["-n", String(niceness), "npm", "run", "--silent", ...args];
     execFile("nice", line, { env, maxBuffer: OUTPUT_MAX }, (error, out, err) => {
       process.stdout.write(out + err);
-      if (error !== null) fail(args);
+      if (error !== null) fail(args, niceness === NICENESS.check ? out + err : "");
       done();
     });
   });
@@ -72,7 +83,6 @@ function shown({ args, env }) {
   });
 }
 
-function fail(args) {
-  console.error(`npm test: npm run ${args.join(" ")} failed`);
-  process.exitCode = 1;
+function fail(args, said = "") {
+  failed.push(`${said}npm test: npm run ${args.join(" ")} failed`);
 }
