@@ -19,7 +19,7 @@ export class Cluster implements AsyncDisposable {
   constructor(configs: readonly PoolConfig[], unavailable: Unavailable) {
     this.#unavailable = unavailable;
     this.#pools = configs.map((config) => {
-      const pool = new pg.Pool({ ...config, verify: acceptsChanges } as PoolConfig);
+      const pool = new pg.Pool({ ...config, verify: acceptsChanges(config) } as PoolConfig);
       // Idle connections end when their server does; the next use finds another one.
       pool.on("error", () => {});
       // One in use that ends between two statements fails the next statement.
@@ -68,13 +68,18 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-function acceptsChanges(client: PoolClient, done: (error?: Error) => void): void {
-  client
-    .query("SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS no")
-    .then(
-      ({ rows }) => done(rows[0]?.no === true ? new Error("the database accepts no changes") : undefined),
-      done,
-    );
+/** The time for a connection is over when it is made: a server that falls silent then would be waited for until TCP gives up. */
+function acceptsChanges({ connectionTimeoutMillis }: PoolConfig) {
+  const text = "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS no";
+  const question = { text, query_timeout: connectionTimeoutMillis };
+  return (client: PoolClient, done: (error?: Error) => void): void => {
+    client
+      .query<{ readonly no: boolean }>(question)
+      .then(
+        ({ rows }) => done(rows[0]?.no === true ? new Error("the database accepts no changes") : undefined),
+        done,
+      );
+  };
 }
 
 /** Classes and codes of errors that pass: connections, resources, shutdown, conflicts of transactions, read-only. */

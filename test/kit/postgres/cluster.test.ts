@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, it } from "vitest";
 import { parseDatabaseAddress, poolConfigs } from "../../../src/kit/postgres/address.ts";
 import { Cluster } from "../../../src/kit/postgres/cluster.ts";
@@ -31,5 +33,40 @@ it.skipIf(whyNoPostgres() !== undefined)(
     const again = await cluster.connect();
     expect((await again.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
     again.release();
+  },
+);
+
+/** Lets every client in, and then says nothing more, like a server whose cable was pulled at that moment. */
+async function silentServer(): Promise<{ readonly port: number } & AsyncDisposable> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    // AuthenticationOk and ReadyForQuery, as in the protocol of PostgreSQL, version 3.
+    socket.once("data", () => socket.write(Buffer.from("520000000800000000" + "5a0000000549", "hex")));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+it.skipIf(whyNoPostgres() !== undefined)(
+  "a server that falls silent once it has let a client in is left for the next one",
+  async () => {
+    await using postgres = await Postgres.start();
+    await using silent = await silentServer();
+    const url = postgres.url(await postgres.createDatabase());
+    const address = parseDatabaseAddress(url.replace("@", `@127.0.0.1:${silent.port},`));
+    const limits = { ...LIMITS, databaseConnectMs: SECOND / 2 };
+    await using cluster = new Cluster(await poolConfigs({ address, limits }), unavailable);
+    const client = await cluster.connect();
+    expect((await client.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+    client.release();
   },
 );
