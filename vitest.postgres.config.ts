@@ -10,6 +10,6 @@ export default defineConfig({
     maxWorkers: 2,
     isolate: false,
     globalSetup: "test/leftovers.ts",
-    expect: { poll: { timeout: 60_000, interval: 100 } },
+    expect: { poll: { timeout: 150_000, interval: 100 } },
   },
 });

@@ -742,7 +742,7 @@ export const PROTECTIONS = [
     file: nodeLink,
     edits: [
       {
-        find: "for (const id of there) if (!this.running.has(id)) this.#endStray(id);",
+        find: "this.#strays = Promise.all(strays.map((id) => this.#endStray(id)));",
         put: "",
       },
     ],

@@ -81,7 +81,7 @@ async function started(
     return end(child, folder);
   };
   const isEnded = endWithFile(stop);
-  const listens = expect.poll(() => answers(port), { timeout: 90_000 }).toBe(true);
+  const listens = expect.poll(() => answers(port)).toBe(true);
   await Promise.race([listens, failed]);
   return { port, [Symbol.asyncDispose]: stop };
 }

@@ -100,7 +100,7 @@ export async function openPage(
     isMobile: hasTouch,
     timezoneId: timeZone,
   });
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(150_000);
   const strangers: string[] = [];
   const errors: string[] = [];
   page.on("request", (request) => {

@@ -26,7 +26,7 @@ import { type Household, openHousehold } from "./household.ts";
 import { PAGES } from "./places.ts";
 
 const http = createHttpClient();
-const PATIENT = { timeout: 30_000, interval: 500 };
+const PATIENT = { interval: 500 };
 
 let household: Household;
 let world: TestWorld;
@@ -118,7 +118,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByText("Nothing is missing.").waitFor();
     await dialog.getByRole("button", { name: "Play" }).click();
     const played = () => page.evaluate<number>("document.querySelector('video').currentTime");
-    await expect.poll(played, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(played).toBeGreaterThan(0);
     await picture(page, "recording");
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Stop playing" }).click();
@@ -254,7 +254,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByRole("status").getByText("The guide service now has this padding.").waitFor();
     const isDrawnOut = () =>
       recorder.daemon.snapshot().recordings.find(({ name }) => name === "A long film")?.padding.afterMs;
-    await expect.poll(isDrawnOut, { timeout: 60_000 }).toBe(7 * MINUTE);
+    await expect.poll(isDrawnOut).toBe(7 * MINUTE);
     await dialog.getByRole("button", { name: "Cancel the timer…" }).click();
     await dialog.getByRole("button", { name: "Cancel the timer" }).click();
     await dialog.getByText("– cancelled").waitFor();
@@ -288,7 +288,7 @@ describe("the dashboard in a browser", () => {
     await page.keyboard.press("Escape");
     const booked = () => recorder.daemon.snapshot().recordings.filter(({ name }) => name === "Low Tide");
     const open = () => booked().filter(({ state }) => state !== "cancelled").length;
-    await expect.poll(open, { timeout: 60_000 }).toBe(2);
+    await expect.poll(open).toBe(2);
     await goTo(page, "Rules");
     const rule = page.getByRole("listitem", { name: "Low Tide Series" });
     await rule.getByText(/^Next: .* on Sim 4$/).waitFor();
@@ -314,7 +314,7 @@ describe("the dashboard in a browser", () => {
     await rule.waitFor({ state: "detached" });
     await keyword.getByRole("button", { name: "Stop recording…" }).click();
     await keyword.getByRole("button", { name: "Stop recording", exact: true }).click();
-    await expect.poll(open, { timeout: 60_000 }).toBe(0);
+    await expect.poll(open).toBe(0);
     await page.getByRole("button", { name: "Remove Low Tide" }).click();
     await page.getByText("Favourite removed.").waitFor();
     expectQuiet(watched);
@@ -338,7 +338,7 @@ describe("the dashboard in a browser", () => {
     const { page, strangers } = await openPage(browser, { base: guardedBase });
     // The daemon reads new secrets a moment later; until then no password is right.
     const session = async () => (await fetch(`${guardedBase}/v1/session`)).json();
-    await expect.poll(session, { timeout: 60_000 }).toMatchObject({ canSignIn: true });
+    await expect.poll(session).toMatchObject({ canSignIn: true });
     await page.goto("/");
     await page.getByLabel("Name").fill("anna");
     await page.getByLabel("Password").fill("a wrong password");

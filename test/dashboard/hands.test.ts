@@ -40,7 +40,7 @@ async function freeze(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + SECOND);
   const signs = () => page.evaluate<number>("signs");
   const before = await signs();
-  await expect.poll(signs, { timeout: 30_000 }).toBeGreaterThan(before);
+  await expect.poll(signs).toBeGreaterThan(before);
 }
 
 async function openTimer() {
@@ -105,7 +105,7 @@ describe("the dashboard", () => {
     const inSight =
       "(({ left, right }) => left > 0 && right < innerWidth)(document.querySelector('svg .now circle').getBoundingClientRect())";
     await line.waitFor({ state: "attached" });
-    await expect.poll(() => page.evaluate(inSight), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => page.evaluate(inSight)).toBe(true);
     await page.close();
   });
 
@@ -183,7 +183,7 @@ describe("the dashboard", () => {
     await dialog.getByText("● recording").waitFor();
     await dialog.getByRole("button", { name: "Play" }).click();
     const played = () => page.evaluate<number>("document.querySelector('video').currentTime");
-    await expect.poll(played, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(played).toBeGreaterThan(0);
     await page.evaluate("window.watched = document.querySelector('video')");
     await dialog.getByText(/^(★ perfect|✓ good)$/).waitFor();
     await dialog.getByRole("button", { name: "Delete…" }).waitFor();
@@ -191,7 +191,7 @@ describe("the dashboard", () => {
       true,
     );
     // To its end, also on a machine that has already played it.
-    await expect.poll(() => page.evaluate("watched.ended"), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => page.evaluate("watched.ended")).toBe(true);
     expect(await played()).toBeGreaterThan(15);
     const frames = "watched.getVideoPlaybackQuality().totalVideoFrames";
     expect(await page.evaluate<number>(frames)).toBeGreaterThan(15 * 20);
@@ -216,7 +216,7 @@ describe("the dashboard", () => {
     expect(times).toBe(0);
     await dialog.getByLabel("Priority").fill("60");
     await dialog.getByRole("button", { name: "Change priority" }).click();
-    await expect.poll(() => times, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => times).toBeGreaterThan(0);
     await page.close();
   });
 

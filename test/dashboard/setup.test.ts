@@ -62,7 +62,7 @@ async function fresh(host = "127.0.0.1"): Promise<Fresh> {
     said += text;
   });
   const link = () => /http:\/\/\S+:(\d+)\/#link=(\S+)\n/.exec(said);
-  await expect.poll(link, { timeout: 90_000 }).not.toBeNull();
+  await expect.poll(link).not.toBeNull();
   const [, port, code = ""] = link() ?? [];
   return {
     base: `http://127.0.0.1:${port}`,

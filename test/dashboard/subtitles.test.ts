@@ -31,7 +31,7 @@ describe("subtitles in a browser", () => {
         "[...(video.textTracks[0]?.cues ?? [])].map(({ startTime: from, endTime: to, text }) => ({ from, to, text }))",
       );
     const last = async () => Math.max(0, ...(await seen()).map(({ to }) => to));
-    await expect.poll(last, { timeout: 60_000 }).toBeGreaterThan((TO_MS - 200) / 1000);
+    await expect.poll(last).toBeGreaterThan((TO_MS - 200) / 1000);
     const cues = await seen();
     expect(Math.abs(Math.min(...cues.map(({ from }) => from)) - FROM_MS / 1000)).toBeLessThan(0.1);
     expect(Math.abs((await last()) - TO_MS / 1000)).toBeLessThan(0.1);
@@ -40,9 +40,9 @@ describe("subtitles in a browser", () => {
     expect(Math.abs(lengthMs - (TO_MS - FROM_MS))).toBeLessThan(10);
     await page.evaluate("video.currentTime = 3.2");
     const shown = () => page.evaluate("video.textTracks[0].activeCues[0]?.getCueAsHTML().textContent");
-    await expect.poll(shown, { timeout: 60_000 }).toBe(TEXT);
+    await expect.poll(shown).toBe(TEXT);
     await page.evaluate("video.currentTime = 5");
-    await expect.poll(shown, { timeout: 60_000 }).toBeUndefined();
+    await expect.poll(shown).toBeUndefined();
     await page.close();
   });
 });

@@ -317,7 +317,7 @@ describe("playback in the dashboard", () => {
     await begin.waitFor({ state: "detached" });
     const frames = () =>
       page.evaluate<number>("document.querySelector('video').getVideoPlaybackQuality().totalVideoFrames");
-    await expect.poll(frames, { timeout: 30_000 }).toBeGreaterThan(25);
+    await expect.poll(frames).toBeGreaterThan(25);
     await page.close();
   });
 

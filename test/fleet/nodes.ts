@@ -77,7 +77,7 @@ export async function endNodes(nodes: readonly Recorder[]): Promise<void> {
 }
 
 export async function says(recorder: Recorder, text: string): Promise<void> {
-  await expect.poll(() => recorder.said, { timeout: 90_000 }).toContain(text);
+  await expect.poll(() => recorder.said).toContain(text);
 }
 
 export async function hostsOf({ data }: Recorder): Promise<readonly MarkedProcess[]> {

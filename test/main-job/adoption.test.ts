@@ -43,10 +43,8 @@ it("R-29 R-34 the recorder ends a capture of an unknown recording at its start, 
   }
 
   await using after = await inProcess(folder.path, home, { tuners });
-  await expect
-    .poll(() => after.daemon.snapshot().strays, { timeout: 20_000 })
-    .toMatchObject([{ attemptId: id }]);
-  await expect.poll(isRunning, { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => after.daemon.snapshot().strays).toMatchObject([{ attemptId: id }]);
+  await expect.poll(isRunning).toBe(false);
   expect((await stat(join(after.recordings, ".recorderd", `${id}.ts.part`))).size).toBeGreaterThan(0);
   const { out } = await commandLine(["status", "--socket", join(folder.path, "control.sock")]);
   expect(out).toMatch(new RegExp(`belonged to no recording:\\n  ${id}, ended at .*${id}\\.ts\\.part`));

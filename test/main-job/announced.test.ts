@@ -8,9 +8,7 @@ import { onSimulator, temporaryFolder, testWorld } from "./recorder.ts";
 
 const { signal } = new AbortController();
 
-it("a show that is on the air is recorded as soon as it is ordered at the service: the recorder waits for no poll", {
-  timeout: 120_000,
-}, async () => {
+it("a show that is on the air is recorded as soon as it is ordered at the service: the recorder waits for no poll", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, 2);
   const { world, deviceId, token } = home;

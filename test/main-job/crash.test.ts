@@ -46,7 +46,7 @@ it("R-08 R-34 a daemon killed at random moments of a busy evening loses no file 
   const figures = { seed, lives, ...seen, ...countsOf(after.recordings.map(({ state }) => state)) };
   await annotate(JSON.stringify(figures));
   // Sidecars are written after the recordings are reported.
-  await expect.poll(() => leftovers(recorder), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => leftovers(recorder)).toEqual([]);
   const losses = await Promise.all(after.recordings.map((recording) => lost(recording, after.files)));
   const wrong = {
     endedByItself: seen.endedByItself,

@@ -33,9 +33,9 @@ it("R-01 R-39 a recorder with damaged secrets records its plan, reports the faul
   await writeFile(file, whole);
   await chmod(file, 0o600);
   await expect
-    .poll(async () => (await home.world.guide.timerReports(timerId)).at(-1)?.state, { timeout: 60_000 })
+    .poll(async () => (await home.world.guide.timerReports(timerId)).at(-1)?.state)
     .toBe("completed");
-  await expect.poll(async () => (await recorder.snapshot())?.secrets, { timeout: 60_000 }).toBeUndefined();
+  await expect.poll(async () => (await recorder.snapshot())?.secrets).toBeUndefined();
   expect(await readiness(recorder.socket)).toEqual({ status: "ready" });
   await recorder.until(timerId, ({ state }) => state === "completed");
 });

@@ -48,9 +48,7 @@ async function serving(file: string): Promise<{ readonly url: string } & AsyncDi
   };
 }
 
-it("R-04 never claims an event that a film stood in for: it came faster than any broadcast", {
-  timeout: 240_000,
-}, async () => {
+it("R-04 never claims an event that a film stood in for: it came faster than any broadcast", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, 1);
   const service = simTriplet(1);

@@ -71,7 +71,7 @@ async function startStranger(port: number): Promise<AsyncDisposable & { told(): 
 }
 
 /** Recordings begin later than ordered on a machine that does much else. */
-const PADDING_SECONDS = 3;
+const PADDING_SECONDS = 8;
 
 export interface Flooded extends Told {
   /** The answers to a monitor at `/readyz` meanwhile: how often each status. */

@@ -168,7 +168,7 @@ async function snapshot(folder: string) {
 }
 
 async function until<T>(process: Running, look: () => Promise<T | undefined>): Promise<T> {
-  const deadline = clock.now() + 90 * SECOND;
+  const deadline = clock.now() + 150 * SECOND;
   while (clock.now() < deadline) {
     const found = await look();
     if (found !== undefined) return found;

@@ -20,9 +20,7 @@ function namelessTuners(base: string): readonly object[] {
   return [{ kind: "url", id: "nameless", count: 1, services }];
 }
 
-it("services in no list are found by idle tuners (SDT)", {
-  timeout: 120_000,
-}, async () => {
+it("services in no list are found by idle tuners (SDT)", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, CHANNELS);
   const { world, deviceId } = home;

@@ -42,7 +42,7 @@ async function statusOf(socket: string): Promise<string> {
 
 // Each of them waits for streams and shows of its own, and does nothing meanwhile.
 describe.concurrent("idle tuners in the whole recorder", () => {
-  it("send the EIT of each multiplex to the service", { timeout: 120_000 }, async () => {
+  it("send the EIT of each multiplex to the service", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path, CHANNELS);
     // The broadcaster sends the tables of each service each second. A service that was not received in time is scanned again.
@@ -69,9 +69,7 @@ describe.concurrent("idle tuners in the whole recorder", () => {
     expect(home.world.broadcaster.openStreams()).toBe(0);
   });
 
-  it("R-27 are released at once for a recording, which loses nothing", {
-    timeout: 120_000,
-  }, async () => {
+  it("R-27 are released at once for a recording, which loses nothing", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path, CHANNELS);
     const { world, deviceId } = home;
@@ -94,7 +92,7 @@ describe.concurrent("idle tuners in the whole recorder", () => {
   it.each([
     ["shortly before a recording", true, MINUTE],
     ["if idleTuners is off", false, DAY],
-  ])("are not used %s", { timeout: 120_000 }, async (_, idleTuners, aheadMs) => {
+  ])("are not used %s", async (_, idleTuners, aheadMs) => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path, CHANNELS);
     const { world, deviceId } = home;

@@ -16,9 +16,7 @@ const clock = systemClock();
  */
 const PROFILE = { kind: "transcode", container: "mkv", codec: "hevc", encoder: "libx265", quality: 51 };
 
-it("R-29 a daemon killed during a conversion restarts it, keeps the original until it is complete, and leaves no draft", {
-  timeout: 600_000,
-}, async () => {
+it("R-29 a daemon killed during a conversion restarts it, keeps the original until it is complete, and leaves no draft", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
   const { world, deviceId } = home;

@@ -45,7 +45,7 @@ async function timersAt(home: TestWorld): Promise<readonly Timer[]> {
 }
 
 async function until<T>(look: () => T | Promise<T>, fits: (found: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 150_000;
   for (;;) {
     const found = await look();
     if (fits(found)) return found;
@@ -72,9 +72,7 @@ const running = (folder: string, home: TestWorld): Promise<InProcess> =>
 const ruled = ({ daemon }: InProcess) =>
   daemon.snapshot().recordings.filter(({ rule, state }) => rule !== undefined && state === "planned");
 
-it("a recorder keeps rules itself if its service has none: each episode is booked once, and follows the rule", {
-  timeout: 120_000,
-}, async () => {
+it("a recorder keeps rules itself if its service has none: each episode is booked once, and follows the rule", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, 2, ["no-rules"]);
   await programme(home);
@@ -139,9 +137,7 @@ it("a recorder keeps rules itself if its service has none: each episode is booke
   expect(await rules.all()).toEqual({ rules: [], kept: "recorder" });
 });
 
-it("a recording of a rule lands in its folder, and the oldest is removed beyond the number that the rule keeps", {
-  timeout: 180_000,
-}, async () => {
+it("a recording of a rule lands in its folder, and the oldest is removed beyond the number that the rule keeps", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, 1, ["no-rules"]);
   const order: RuleRequest = {
@@ -187,9 +183,7 @@ it("a recording of a rule lands in its folder, and the oldest is removed beyond 
   expect(left.filter((name) => name.endsWith(".ts"))).toHaveLength(1);
 });
 
-it("R-17 no timer of a rule is doubled if the recorder was killed before or after the service took the order", {
-  timeout: 120_000,
-}, async () => {
+it("R-17 no timer of a rule is doubled if the recorder was killed before or after the service took the order", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, 2, ["no-rules"]);
   await programme(home);
@@ -227,9 +221,7 @@ it("R-17 no timer of a rule is doubled if the recorder was killed before or afte
   expect(Object.keys(after.current.timers).sort()).toEqual(timers.map(({ id }) => id).sort());
 });
 
-it("a rule that cannot be used is refused with its field", {
-  timeout: 120_000,
-}, async () => {
+it("a rule that cannot be used is refused with its field", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, 2, ["no-rules"]);
   await using recorder = await running(folder.path, home);

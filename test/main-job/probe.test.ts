@@ -33,7 +33,7 @@ describe("recorderd tuners probe", () => {
     expect(JSON.parse(out).payloadMs).toBeGreaterThan(0);
     expect(code).toBe(0);
     await expect
-      .poll(() => recorder.daemon.snapshot().tuners[0], { timeout: 10_000 })
+      .poll(() => recorder.daemon.snapshot().tuners[0])
       .toMatchObject({ state: "free", leases: [] });
 
     const start = soon();

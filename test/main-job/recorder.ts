@@ -254,7 +254,7 @@ export class Recorder implements AsyncDisposable {
   async until(
     timerId: string,
     fits: (recording: Recording) => boolean,
-    patienceMs = 90_000,
+    patienceMs = 240_000,
   ): Promise<Recording> {
     const deadline = clock.now() + patienceMs;
     let last: Recording | undefined;

@@ -23,9 +23,7 @@ afterAll(async () => {
 const stepOf = (step: string) => (recording: Recording) => recording.healing?.step === step;
 
 describe("a recorder that books repeats", () => {
-  it("books the repeat of a recording without a tuner at the guide server, once, and follows its cancellation", {
-    timeout: 120_000,
-  }, async () => {
+  it("books the repeat of a recording without a tuner at the guide server, once, and follows its cancellation", async () => {
     const start = Math.ceil(Date.now() / MINUTE) * MINUTE + 4 * HOUR;
     const durationMs = 30 * MINUTE;
     await world.world.book({ channel: 2, title: "The race", start, durationMs }, world.deviceId);

@@ -87,10 +87,10 @@ it("a daemon that is asked to end while it reloads its configuration ends", asyn
   const tuners = [{ kind: "mock", id: "sim-1", broadcaster: "http://127.0.0.1:9" }];
   await using recorder = await Recorder.install({ folder: folder.path, home: nobody, tuners });
   recorder.launch();
-  await expect.poll(() => recorder.said, { timeout: 60_000 }).toContain("recorderd is running");
+  await expect.poll(() => recorder.said).toContain("recorderd is running");
   await appendFile(recorder.config, "log:\n  level: debug\n");
   recorder.signal("SIGHUP");
-  await expect.poll(() => recorder.said, { timeout: 60_000 }).toContain("this change takes effect now");
+  await expect.poll(() => recorder.said).toContain("this change takes effect now");
   await recorder.stop();
   expect(recorder.said).not.toContain('"level":60');
 });

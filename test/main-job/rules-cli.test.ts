@@ -4,9 +4,7 @@ import { commandLine, type Outcome } from "../cli/command-line.ts";
 import { inProcess, simTuners } from "./in-process.ts";
 import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
-it("recorderd rules shows what a rule would record and displace, saves it, changes and removes it", {
-  timeout: 120_000,
-}, async () => {
+it("recorderd rules shows what a rule would record and displace, saves it, changes and removes it", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, 5, ["no-rules"]);
   const start = soon() + 2 * HOUR;

@@ -51,9 +51,7 @@ async function householdOn(folder: string, list: string) {
 
 const idleLimits = { ...GATHER_LIMITS, idleLookMs: 100, idleQuietMs: 1.5 * SECOND };
 
-it("a channel with only a name is recorded from a SAT>IP server with only known frequencies", {
-  timeout: 180_000,
-}, async () => {
+it("a channel with only a name is recorded from a SAT>IP server with only known frequencies", async () => {
   await using folder = await temporaryFolder();
   const { home, server, channelList } = await householdOn(folder.path, FREQUENCIES);
   await using _home = home;
@@ -82,9 +80,7 @@ it("a channel with only a name is recorded from a SAT>IP server with only known 
   expect(again.daemon.reach().map(({ tuners: able }) => able)).toEqual(Array(CHANNELS).fill(["sat"]));
 });
 
-it("a SAT>IP server configured for PID lists gets only those during a scan", {
-  timeout: 180_000,
-}, async () => {
+it("a SAT>IP server configured for PID lists gets only those during a scan", async () => {
   await using folder = await temporaryFolder();
   const { home, server, channelList } = await householdOn(folder.path, zapList);
   await using _home = home;

@@ -4,9 +4,7 @@ import { json, serve } from "../recorder/tune/fakes/air.ts";
 import { inProcess } from "./in-process.ts";
 import { pause, temporaryFolder, testWorld } from "./recorder.ts";
 
-it("a service added on a tuner's server is known after the next sync, without a restart", {
-  timeout: 60_000,
-}, async () => {
+it("a service added on a tuner's server is known after the next sync, without a restart", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, 2);
   await home.world.guide.seed({

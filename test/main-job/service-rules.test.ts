@@ -13,9 +13,7 @@ const TIDE: RuleRequest = {
   folder: "Sea",
 };
 
-it("a rule of the guide service has a preview with its cost, and its timers follow it at the recorder", {
-  timeout: 120_000,
-}, async () => {
+it("a rule of the guide service has a preview with its cost, and its timers follow it at the recorder", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, 5);
   const start = soon() + 2 * HOUR;

@@ -3,9 +3,7 @@ import { SIM_REGION } from "../../src/simulator/world.ts";
 import { inProcess, simTuners } from "./in-process.ts";
 import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
-it("a series is booked with a warning if no tuner receives a channel of its episodes, and without one otherwise", {
-  timeout: 60_000,
-}, async () => {
+it("a series is booked with a warning if no tuner receives a channel of its episodes, and without one otherwise", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, 1);
   const start = soon() + 3_600_000;

@@ -18,9 +18,7 @@ function wasLost({ timerId, channel, outcome, message }: TimerOutcome): boolean 
   return Number(timerId) < OWN && channel % 2 === 1 && isLost && !message.startsWith("Withdrawn");
 }
 
-it("a lost recording is replaced by a complete repeat unless the household cancels that", {
-  timeout: 180_000,
-}, async () => {
+it("a lost recording is replaced by a complete repeat unless the household cancels that", async () => {
   let healed = 0;
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const options = { days: 5, seed, faults: DAMAGE, plan: ROOM, repeats: "book" as const };
@@ -39,9 +37,7 @@ it("a lost recording is replaced by a complete repeat unless the household cance
   expect(healed).toBeGreaterThan(SEEDS);
 });
 
-it("R-17 weeks with every kind of fault keep every invariant with booked repeats", {
-  timeout: 180_000,
-}, async () => {
+it("R-17 weeks with every kind of fault keep every invariant with booked repeats", async () => {
   for (let seed = 1; seed <= casesOf({ sample: 1, all: 2 }); seed += 1) {
     const result = await simulateWeeks({
       days: casesOf({ sample: 4, all: 7 }),

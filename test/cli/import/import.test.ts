@@ -14,7 +14,7 @@ import { commandLine } from "../command-line.ts";
 /** Made by a real Tvheadend; its README tells how. */
 const FIXTURE = join(import.meta.dirname, "../../fixtures/migration/tvheadend");
 const FILM = "dfccde8638d5fc1c690506804c111d1d";
-const PATIENCE_MS = MINUTE;
+const PATIENCE_MS = 3 * MINUTE;
 const io = { clock: systemClock(), signal: new AbortController().signal };
 
 describe("recorderd import tvheadend", () => {

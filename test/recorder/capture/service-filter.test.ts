@@ -231,9 +231,7 @@ describe("an extracted service", () => {
     expect(read(bytes, 299)).toEqual([false, [PACKET_BYTES]]);
   });
 
-  it("matches an independent program for any lost or repeated packets", {
-    timeout: 60_000,
-  }, () => {
+  it("matches an independent program for any lost or repeated packets", () => {
     const air = new Air();
     for (let round = 0; round < 12; round += 1) {
       const shift = round;
