@@ -49,7 +49,10 @@ interface OverlapParts {
   readonly networks: NetworkSettings | undefined;
 }
 
-/** Removes the end of a segment that the next one repeats after a takeover (docs/dev/decisions/0015). */
+/**
+ * Removes the end of a segment that the next one repeats: after a takeover (docs/dev/decisions/0015), or because a capture on
+ * a node that was lost went on after its attempt was given up.
+ */
 export async function withoutOverlaps(
   segments: readonly FoundSegment[],
   parts: OverlapParts,
@@ -59,7 +62,7 @@ export async function withoutOverlaps(
     segments.map((segment, index) => {
       const next = segments[index + 1];
       const { endedAt = Infinity } = segment.attempt;
-      return next !== undefined && next.attempt.startedAt < endedAt
+      return next !== undefined && next.attempt.startedAt < Math.max(endedAt, segment.writtenAt)
         ? cutBefore(next, { ...parts, segment }, signal)
         : segment;
     }),

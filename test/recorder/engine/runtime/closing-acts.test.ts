@@ -403,6 +403,25 @@ async function closed(closing: ReturnType<typeof closingIn>, recording: Closed) 
   throw new Error("it was not closed");
 }
 
+it("R-29 closing cuts what a capture has written after it was given up, and the next one wrote, too", async () => {
+  await using folder = await temporaryFolder();
+  const first = await endedIn(folder.path);
+  const stream = await onAir();
+  const [from, stop] = [EIGHT + 4 * SECOND, EIGHT + 20 * SECOND];
+  const file = segmentOf(folder.path, first, 2);
+  await writeFile(file, stream.packets(stream.indexAt(from), stream.indexAt(stop)));
+  await utimes(file, new Date(stop), new Date(stop));
+  // Its node was lost and could not be told to end it.
+  const lost = withCause(first, { cause: "CAPTURE_DIED", endedAt: EIGHT + 3 * SECOND }).attempts;
+  const next = { number: 2, tunerId: "b", startedAt: from, flowingAt: from, endedAt: stop };
+  await using closing = closingIn(folder.path);
+  const recording: Closed = { ...first, attempts: [...lost, { ...next, cause: "asked" }] };
+  const { evidence, published } = await closed(closing, recording);
+  const whole = stream.packets(stream.indexAt(EIGHT), stream.indexAt(stop));
+  expect((await readFile(published.file ?? "")).equals(whole)).toBe(true);
+  expect(evidence).toMatchObject({ bytes: whole.length, clockBreaks: 0, continuityErrors: 0 });
+});
+
 it("R-28 closing describes the present contents of a file that was overwritten while it grew", async () => {
   await using folder = await temporaryFolder();
   const recording = await endedIn(folder.path);
