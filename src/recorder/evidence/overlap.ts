@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { PACKET_BYTES, pidAt, SYNC } from "../../mpeg-ts/packets.ts";
 import { unreadable } from "./file-inspection.ts";
 import { EVIDENCE_LIMITS } from "./limits.ts";
@@ -22,16 +22,41 @@ export interface Overlap {
  * Finds the end of the first file in the second one: every packet of the PIDs, byte for byte, in order. `undefined` if its last
  * packet is not there.
  *
- * It searches at most `EVIDENCE_LIMITS.overlapBytes` of each; the rest of a longer overlap stays in both.
- *
  * @throws RecorderdError FILE_UNREADABLE
  */
 export async function findOverlap({ first, second, pids }: OverlapQuestion): Promise<Overlap | undefined> {
   const end = await readPart(first, "end");
   const beginning = await readPart(second, "beginning");
   const found = compareEnds(end.bytes, beginning.bytes, pids);
-  return found === undefined ? undefined : { ...found, bytesBefore: end.from + found.bytesBefore };
+  if (found !== undefined) return { ...found, bytesBefore: end.from + found.bytesBefore };
+  return beginning.bytes.length < EVIDENCE_LIMITS.overlapBytes
+    ? undefined
+    : await findLongOverlap({ first, second, pids }, beginning.bytes);
 }
+
+/** The same for an overlap that is too long for the memory: a capture went on for minutes although its attempt was given up. */
+async function findLongOverlap(
+  { first, second, pids }: OverlapQuestion,
+  beginning: Buffer,
+): Promise<Overlap | undefined> {
+  const places = packetsOf(beginning, pids);
+  for (const number of ANCHORS) {
+    const place = places[number];
+    if (place === undefined) continue;
+    const stop = place + PACKET_BYTES;
+    const anchor = await lastPlace(first, beginning.subarray(place, stop), second);
+    if (anchor === undefined) continue;
+    if (!(await contains({ file: second, from: place }, { file: first, from: anchor }, pids)))
+      return undefined;
+    const before = await readPart(first, { stop: anchor + PACKET_BYTES });
+    const found = compareEnds(before.bytes, beginning.subarray(0, stop), pids);
+    return found && { ...found, bytesBefore: before.from + found.bytesBefore };
+  }
+  return undefined;
+}
+
+/** The first file may have lost one of these packets of the second. */
+const ANCHORS = [0, 1000, 5000] as const;
 
 interface Part {
   /** Offset in the file. */
@@ -39,19 +64,91 @@ interface Part {
   readonly bytes: Buffer;
 }
 
-async function readPart(file: string, which: "end" | "beginning"): Promise<Part> {
+async function readPart(file: string, which: "end" | "beginning" | { readonly stop: number }): Promise<Part> {
+  return await reading(file, async (handle) => {
+    const { size } = await handle.stat();
+    const stop = which === "end" ? size : which === "beginning" ? EVIDENCE_LIMITS.overlapBytes : which.stop;
+    const from = which === "beginning" ? 0 : Math.max(0, stop - EVIDENCE_LIMITS.overlapBytes);
+    return { from, bytes: await bytesOf(handle, from, Math.min(size, stop) - from) };
+  });
+}
+
+async function bytesOf(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  const { bytesRead } = await handle.read(bytes, { length, position });
+  return bytes.subarray(0, bytesRead);
+}
+
+async function reading<T>(file: string, read: (handle: FileHandle) => Promise<T>): Promise<T> {
   try {
     await using handle = await open(file, "r");
-    const { size } = await handle.stat();
-    const length = Math.min(size, EVIDENCE_LIMITS.overlapBytes);
-    const from = which === "end" ? size - length : 0;
-    const bytes = Buffer.alloc(length);
-    const { bytesRead } = await handle.read(bytes, { length, position: from });
-    return { from, bytes: bytes.subarray(0, bytesRead) };
+    return await read(handle);
   } catch (error) {
     throw unreadable(file, error instanceof Error ? error.message : String(error), error);
   }
 }
+
+/** The last place of a packet in the first file, as far from its end as the second one is long. */
+async function lastPlace(first: string, packet: Buffer, second: string): Promise<number | undefined> {
+  const { size: longest } = await reading(second, (handle) => handle.stat());
+  return await reading(first, async (handle) => {
+    const { size } = await handle.stat();
+    const least = Math.max(0, size - longest);
+    for (let stop = size; stop > least; ) {
+      const from = Math.max(least, stop - EVIDENCE_LIMITS.overlapBytes);
+      const place = (await bytesOf(handle, from, stop - from)).lastIndexOf(packet);
+      if (place >= 0) return from + place;
+      // It may lie across the border of two parts.
+      stop = from === least ? from : from + PACKET_BYTES - 1;
+    }
+    return undefined;
+  });
+}
+
+interface Rest {
+  readonly file: string;
+  readonly from: number;
+}
+
+/** Whether the rest of one file has all packets of the other's, in order. */
+async function contains(whole: Rest, part: Rest, pids: ReadonlySet<number>): Promise<boolean> {
+  return await reading(whole.file, async (wholeHandle) =>
+    reading(part.file, async (partHandle) => {
+      const others = mediaPackets(wholeHandle, whole.from, pids);
+      for await (const packet of mediaPackets(partHandle, part.from, pids)) {
+        let other = await others.next();
+        while (other.done !== true && !other.value.equals(packet)) other = await others.next();
+        if (other.done === true) return false;
+      }
+      return true;
+    }),
+  );
+}
+
+/** Whole packets of the PIDs from there to the end of the file. */
+async function* mediaPackets(
+  handle: FileHandle,
+  from: number,
+  pids: ReadonlySet<number>,
+): AsyncGenerator<Buffer, void> {
+  let rest = Buffer.alloc(0);
+  for (let position = from; ; ) {
+    const read = await bytesOf(handle, position, READ_BYTES);
+    position += read.length;
+    const bytes = Buffer.concat([rest, read]);
+    const isLast = read.length === 0;
+    // A packet shows by the begin of the next one; the last packet of the file has none.
+    const whole = isLast ? bytes.length : bytes.length - 2 * PACKET_BYTES;
+    const places = packetsOf(bytes, pids).filter((place) => place < whole);
+    for (const place of places) yield bytes.subarray(place, place + PACKET_BYTES);
+    if (isLast) return;
+    const last = places.at(-1);
+    // The next part begins with a packet, too.
+    rest = Buffer.from(bytes.subarray(last === undefined ? Math.max(0, whole) : last + PACKET_BYTES));
+  }
+}
+
+const READ_BYTES = 1024 * 1024;
 
 /** Matches packets backwards from the last one; each must lie before the match of its successor. */
 function compareEnds(end: Buffer, beginning: Buffer, pids: ReadonlySet<number>): Overlap | undefined {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { inspectBeginning, openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+import { EVIDENCE_LIMITS } from "../../../src/recorder/evidence/limits.ts";
 import { findOverlap } from "../../../src/recorder/evidence/overlap.ts";
 import { casesOf } from "../../lane.ts";
 import { fc } from "../../properties.ts";
@@ -63,6 +64,17 @@ it("R-29 the overlap search cuts nothing if the second file lacks the end of the
   expect(await overlapOf(packets(0, 60), packets(60, 200))).toBeUndefined();
   expect(await overlapOf(packets(0, 100), packets(40, 90))).toBeUndefined();
   expect(await overlapOf([...packets(0, 99), packet(5001)], packets(60, 200))).toBeUndefined();
+});
+
+it("the overlap search finds an overlap of any length", async () => {
+  // Longer than what is held in memory.
+  const long = Math.ceil((1.2 * EVIDENCE_LIMITS.overlapBytes) / PACKET);
+  const all = packets(0, long + 2000);
+  const first = all.slice(0, long + 100);
+  expect(await overlapOf(first, all.slice(101))).toEqual([101, true]);
+  expect(await overlapOf([...all.slice(0, 40), ...all.slice(102, long)], all.slice(61))).toEqual([40, false]);
+  expect(await overlapOf([...first, packet(2 * long + 1)], all.slice(100))).toBeUndefined();
+  expect(await overlapOf(first, all.slice(100, long))).toBeUndefined();
 });
 
 it("R-29 the overlap search keeps every picture packet that either file has", async () => {
