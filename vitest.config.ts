@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { FailedTests } from "./test/failed-tests.ts";
 import { MixedOrder } from "./test/mixed-order.ts";
@@ -14,8 +16,13 @@ export default defineConfig({
     maxWorkers: 4,
     // A condition that is polled for has as long as a busy machine needs: no test sets a shorter limit of its own.
     expect: { poll: { timeout: 150_000, interval: 100 } },
+    environment: "./test/end-of-worker.ts",
     globalSetup: "test/leftovers.ts",
+    // Until every worker has ended.
+    teardownTimeout: 120_000,
     setupFiles: ["test/cpu-seconds.ts", "test/end-of-file.ts"],
+    // Two runs at once, of two projects each, and the next ones: they transform a module once.
+    experimental: { fsModuleCache: true, fsModuleCachePath: `build/test-modules/${packagesHash()}` },
     sequence: { sequencer: MixedOrder },
     reporters: ["default", new SlowestFiles(), new FailedTests()],
     // Which of them run at once: scripts/test.mjs.
@@ -35,3 +42,11 @@ export default defineConfig({
     ],
   },
 });
+
+/** Other packages may transform in another way. vitest empties a folder for that, which must not happen while another run uses it. */
+function packagesHash(): string {
+  return createHash("sha256")
+    .update(readFileSync("node_modules/.package-lock.json"))
+    .digest("hex")
+    .slice(0, 16);
+}

@@ -9,7 +9,10 @@ export default defineConfig({
     env: { TEST_LANE: "long" },
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    environment: "./test/end-of-worker.ts",
     globalSetup: "test/leftovers.ts",
+    // Until every worker has ended.
+    teardownTimeout: 120_000,
     maxWorkers: 1,
     // A condition that is polled for has as long as a busy machine needs: no test sets a shorter limit of its own.
     expect: { poll: { timeout: 150_000 } },

@@ -9,7 +9,10 @@ export default defineConfig({
     hookTimeout: 180_000,
     maxWorkers: 2,
     isolate: false,
+    environment: "./test/end-of-worker.ts",
     globalSetup: "test/leftovers.ts",
+    // Until every worker has ended.
+    teardownTimeout: 120_000,
     expect: { poll: { timeout: 150_000, interval: 100 } },
   },
 });

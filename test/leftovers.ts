@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 /** Environment variable that every process of a run inherits: the folder of the run. */
 export const RUN_MARK = "RECORDERD_TEST_RUN";
@@ -9,6 +10,8 @@ export const PREFIX = "recorderd-run-";
 /** A process that is being killed may have started another one, or still write for the disk. */
 const ROUNDS_MAX = 50;
 const ROUND_MS = 100;
+/** A minute, in which vitest kills a worker that does not end. */
+const CHILDREN_ROUNDS_MAX = 600;
 
 /**
  * Gives this run a temporary folder of its own and marks its processes. A run that was killed could not clean up: the next one ends
@@ -16,19 +19,27 @@ const ROUND_MS = 100;
  *
  * @returns does the same for this run
  */
-export function setup(): () => void {
+export function setup(): () => Promise<void> {
   const outside = tmpdir();
   const own = `${PREFIX}${numberingOf()}-${process.pid}-${startOf(process.pid) ?? 0}`;
   // Each project of a run asks.
-  if (basename(outside) === own) return () => {};
+  if (basename(outside) === own) return async () => {};
   endKilledRuns(outside);
   const folder = join(outside, own);
   mkdirSync(folder, { recursive: true });
   Object.assign(process.env, { TMPDIR: folder, [RUN_MARK]: folder });
-  return () => {
+  return async () => {
     Object.assign(process.env, { TMPDIR: outside });
+    await childrenEnded(folder);
     clean(folder, { say: note, parent: process.pid });
   };
+}
+
+/** vitest has told its workers to end, and does not wait for them before it asks for this. What they started is theirs until then. */
+async function childrenEnded(folder: string): Promise<void> {
+  const isOurs = ({ pid }: { readonly pid: number }) => parentOf(pid) === process.pid;
+  for (let round = 0; round < CHILDREN_ROUNDS_MAX && processesOf(folder).some(isOurs); round += 1)
+    await setTimeout(ROUND_MS);
 }
 
 type Say = (text: string) => void;

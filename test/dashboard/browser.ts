@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Browser as Chromium, chromium, type Page } from "playwright-core";
+import { endWithWorker } from "../end-of-worker.ts";
 import { environmentOfChromium, shiftClock } from "./shifted-clock.ts";
 
 /** Opens pages, each with a profile of its own. Closing it closes them. */
@@ -10,6 +11,7 @@ export interface Browser extends AsyncDisposable {
 
 /** Starting Chromium takes seconds: all files of a worker share one, which ends with the worker. */
 let shared: Promise<Chromium> | undefined;
+endWithWorker(async () => (await shared)?.close());
 
 export async function openBrowser(): Promise<Browser> {
   // A test may have brought it down.
@@ -36,14 +38,11 @@ export async function openBrowser(): Promise<Browser> {
 
 /** Chromium without its windows, which take a third of its processor time. `npm test` installs it. */
 function launch(): Promise<Chromium> {
-  // A worker is ended by this signal. At its exit, playwright kills what it has launched.
-  process.once("SIGTERM", () => process.exit());
   return chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium-headless-shell",
     // Its sandbox needs namespaces, which containers do not have; what it shows is our own.
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--in-process-gpu"],
     env: environmentOfChromium(),
-    handleSIGTERM: false,
   });
 }
 
