@@ -58,6 +58,19 @@ async function findLongOverlap(
 /** The first file may have lost one of these packets of the second. */
 const ANCHORS = [0, 1000, 5000] as const;
 
+/**
+ * Whether the first file has all that the second one has: its capture outlived that one.
+ *
+ * @throws RecorderdError FILE_UNREADABLE
+ */
+export async function isWithin({ first, second, pids }: OverlapQuestion): Promise<boolean> {
+  const { bytes } = await readPart(second, "beginning");
+  const [place] = packetsOf(bytes, pids);
+  if (place === undefined) return false;
+  const from = await lastPlace(first, bytes.subarray(place, place + PACKET_BYTES), first);
+  return from !== undefined && (await contains({ file: first, from }, { file: second, from: place }, pids));
+}
+
 interface Part {
   /** Offset in the file. */
   readonly from: number;

@@ -7,7 +7,7 @@ import type { Triplet } from "../../../model/service.ts";
 import type { DurationMs } from "../../../model/time.ts";
 import { inspectBeginning } from "../../evidence/file-inspection.ts";
 import type { WrittenSegment } from "../../evidence/integrity.ts";
-import { findOverlap } from "../../evidence/overlap.ts";
+import { findOverlap, isWithin } from "../../evidence/overlap.ts";
 
 /**
  * A segment with the bytes that count: without incomplete packets at its ends, and without the overlap with the next
@@ -58,16 +58,50 @@ export async function withoutOverlaps(
   parts: OverlapParts,
   signal: AbortSignal,
 ): Promise<readonly FoundSegment[]> {
+  const outlived = await withoutOutlived(segments, parts);
   const rest = await Promise.all(
-    segments.map((segment, index) => {
-      const next = segments[index + 1];
-      const { endedAt = Infinity } = segment.attempt;
-      return next !== undefined && next.attempt.startedAt < Math.max(endedAt, segment.writtenAt)
+    outlived.map((segment, index) => {
+      const next = outlived[index + 1];
+      return next !== undefined && mayRepeat(segment, next)
         ? cutBefore(next, { ...parts, segment }, signal)
         : segment;
     }),
   );
   return rest.filter(({ bytes }) => bytes > 0);
+}
+
+/** The next segment began before the last write of this one. */
+function mayRepeat(
+  { attempt: { endedAt = Infinity }, writtenAt }: FoundSegment,
+  next: FoundSegment,
+): boolean {
+  return next.attempt.startedAt < Math.max(endedAt, writtenAt);
+}
+
+/** A capture on a lost node may go on longer than the one that replaced it, and has all of that one then. */
+async function withoutOutlived(
+  segments: readonly FoundSegment[],
+  { service }: OverlapParts,
+): Promise<readonly FoundSegment[]> {
+  const left: FoundSegment[] = [];
+  for (const segment of segments) {
+    const before = left.at(-1);
+    const isOutlived =
+      before !== undefined &&
+      mayRepeat(before, segment) &&
+      segment.writtenAt <= before.writtenAt &&
+      (await isWithin({
+        first: before.file,
+        second: segment.file,
+        pids: pidsOf([before, segment], service),
+      }));
+    if (!isOutlived) left.push(segment);
+  }
+  return left;
+}
+
+function pidsOf(segments: readonly FoundSegment[], service: Triplet | undefined): ReadonlySet<number> {
+  return new Set(segments.flatMap(({ inspection }) => mediaPids(inspection, service)));
 }
 
 async function cutBefore(
@@ -76,7 +110,7 @@ async function cutBefore(
   signal: AbortSignal,
 ): Promise<FoundSegment> {
   const { file, inspection } = segment;
-  const pids = new Set([inspection, next.inspection].flatMap((each) => mediaPids(each, service)));
+  const pids = pidsOf([segment, next], service);
   const overlap = await findOverlap({ first: file, second: next.file, pids });
   if (overlap === undefined) return segment;
   const { bytesBefore: bytes, isSeamless } = overlap;

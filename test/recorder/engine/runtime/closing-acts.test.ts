@@ -403,23 +403,41 @@ async function closed(closing: ReturnType<typeof closingIn>, recording: Closed) 
   throw new Error("it was not closed");
 }
 
+/** A recording whose first capture went on until `EIGHT + 10 s`, although its node was lost after 3 s. */
+async function outlasting(folder: string, others: readonly Pick<Attempt, "startedAt" | "endedAt">[]) {
+  const first = await endedIn(folder);
+  const stream = await onAir();
+  const lost = withCause(first, { cause: "CAPTURE_DIED", endedAt: EIGHT + 3 * SECOND }).attempts;
+  const attempts: Attempt[] = [...lost];
+  for (const { startedAt, endedAt = 0 } of others) {
+    const number = attempts.length + 1;
+    const file = segmentOf(folder, first, number);
+    await writeFile(file, stream.packets(stream.indexAt(startedAt), stream.indexAt(endedAt)));
+    await utimes(file, new Date(endedAt), new Date(endedAt));
+    attempts.push({ number, tunerId: "b", startedAt, flowingAt: startedAt, endedAt, cause: "asked" });
+  }
+  await using closing = closingIn(folder);
+  const { evidence, published } = await closed(closing, { ...first, attempts });
+  const whole = stream.packets(stream.indexAt(EIGHT), stream.indexAt(EIGHT + 20 * SECOND));
+  return { evidence, isWhole: (await readFile(published.file ?? "")).equals(whole), bytes: whole.length };
+}
+
+const NEXT = { startedAt: EIGHT + 4 * SECOND, endedAt: EIGHT + 20 * SECOND };
+
 it("R-29 closing cuts what a capture has written after it was given up, and the next one wrote, too", async () => {
   await using folder = await temporaryFolder();
-  const first = await endedIn(folder.path);
-  const stream = await onAir();
-  const [from, stop] = [EIGHT + 4 * SECOND, EIGHT + 20 * SECOND];
-  const file = segmentOf(folder.path, first, 2);
-  await writeFile(file, stream.packets(stream.indexAt(from), stream.indexAt(stop)));
-  await utimes(file, new Date(stop), new Date(stop));
-  // Its node was lost and could not be told to end it.
-  const lost = withCause(first, { cause: "CAPTURE_DIED", endedAt: EIGHT + 3 * SECOND }).attempts;
-  const next = { number: 2, tunerId: "b", startedAt: from, flowingAt: from, endedAt: stop };
-  await using closing = closingIn(folder.path);
-  const recording: Closed = { ...first, attempts: [...lost, { ...next, cause: "asked" }] };
-  const { evidence, published } = await closed(closing, recording);
-  const whole = stream.packets(stream.indexAt(EIGHT), stream.indexAt(stop));
-  expect((await readFile(published.file ?? "")).equals(whole)).toBe(true);
-  expect(evidence).toMatchObject({ bytes: whole.length, clockBreaks: 0, continuityErrors: 0 });
+  const { evidence, isWhole, bytes } = await outlasting(folder.path, [NEXT]);
+  expect(isWhole).toBe(true);
+  expect(evidence).toMatchObject({ kept: [1, 2], bytes, clockBreaks: 0, continuityErrors: 0 });
+});
+
+it("R-29 closing leaves out a capture that ended before the lost one that it replaced", async () => {
+  await using folder = await temporaryFolder();
+  const brief = { startedAt: EIGHT + 4 * SECOND, endedAt: EIGHT + 6 * SECOND };
+  const later = { ...NEXT, startedAt: EIGHT + 8 * SECOND };
+  const { evidence, isWhole, bytes } = await outlasting(folder.path, [brief, later]);
+  expect(isWhole).toBe(true);
+  expect(evidence).toMatchObject({ kept: [1, 3], bytes, clockBreaks: 0, continuityErrors: 0 });
 });
 
 it("R-28 closing describes the present contents of a file that was overwritten while it grew", async () => {
