@@ -19,6 +19,8 @@ export interface WorldOptions {
   /** Keeps the clip; other worlds may use it as well. */
   readonly clipFolder: string;
   readonly channels: number;
+  /** The address of the guide service; 127.0.0.1 when absent. */
+  readonly host?: string;
   /** Bad habits of the guide service. */
   readonly habits?: readonly MisbehaviourName[];
   readonly clock: Clock;
@@ -76,7 +78,7 @@ function simName(channel: number): string {
 }
 
 export async function openWorld(options: WorldOptions): Promise<World> {
-  const { folder, clipFolder, channels, habits = [], clock, log, signal } = options;
+  const { folder, clipFolder, channels, host = "127.0.0.1", habits = [], clock, log, signal } = options;
   const numbers = Array.from({ length: channels }, (_, index) => index + 1);
   const coming = new Map<TripletKey, BookedShow[]>();
   let bookings = 0;
@@ -90,7 +92,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     misbehave: { kinds: habits, seed: 1 },
   });
   await seed(guide, numbers);
-  const { baseUrl } = await guide.listen({ host: "127.0.0.1", port: 0 });
+  const { baseUrl } = await guide.listen({ host, port: 0 });
   const services = numbers.map((channel) => ({ triplet: simTriplet(channel), name: simName(channel) }));
   const broadcaster = await startBroadcaster({ services, clip, schedule: scheduleOf(coming), clock, log });
   return {

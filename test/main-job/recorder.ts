@@ -51,12 +51,14 @@ export async function testWorld(
   folder: string,
   channels = 4,
   habits: readonly MisbehaviourName[] = [],
+  host = "127.0.0.1",
 ): Promise<TestWorld> {
   const { signal } = new AbortController();
   const world = await openWorld({
     folder,
     clipFolder: CLIP_FOLDER,
     channels,
+    host,
     habits,
     clock,
     log: silentLog,
@@ -117,6 +119,8 @@ export interface RecorderOptions {
   readonly paddingSeconds?: number;
   /** Further parts of the configuration. */
   readonly more?: object;
+  /** The command that runs the program elsewhere, such as in a network namespace: it must keep the process id. */
+  readonly within?: readonly string[];
 }
 
 /** The daemon as people run it: a process of its own, with a configuration file, from the built program. */
@@ -125,6 +129,7 @@ export class Recorder implements AsyncDisposable {
   readonly recordings: string;
   readonly data: string;
   readonly config: string;
+  readonly #within: readonly string[];
   #child: ChildProcess | undefined;
   #said = "";
   #looking: Promise<Snapshot | undefined> | undefined;
@@ -133,7 +138,8 @@ export class Recorder implements AsyncDisposable {
     await this[Symbol.asyncDispose]();
   });
 
-  private constructor(folder: string) {
+  private constructor(folder: string, within: readonly string[]) {
+    this.#within = within;
     this.socket = join(folder, "control.sock");
     this.recordings = join(folder, "recordings");
     this.data = join(folder, "daemon");
@@ -141,9 +147,9 @@ export class Recorder implements AsyncDisposable {
   }
 
   static async install(options: RecorderOptions): Promise<Recorder> {
-    const { folder, home, tuners, paddingSeconds = 1, more = {} } = options;
+    const { folder, home, tuners, paddingSeconds = 1, more = {}, within = [] } = options;
     const { world, token, deviceId } = home;
-    const recorder = new Recorder(folder);
+    const recorder = new Recorder(folder, within);
     const { data } = recorder;
     await mkdir(recorder.recordings, { recursive: true });
     await mkdir(data, { recursive: true });
@@ -185,7 +191,8 @@ export class Recorder implements AsyncDisposable {
   }
 
   launch(env: NodeJS.ProcessEnv = process.env): void {
-    const child = spawn(process.execPath, [MAIN, "run", "--config", this.config], {
+    const words = [...this.#within, process.execPath, MAIN, "run", "--config", this.config];
+    const child = spawn(words[0] ?? "", words.slice(1), {
       stdio: ["ignore", "ignore", "pipe"],
       env,
     });

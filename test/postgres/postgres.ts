@@ -31,6 +31,8 @@ export interface PostgresOptions {
   readonly isDurable?: boolean;
   /** Offers TLS, with a certificate that nobody has signed. */
   readonly withTls?: boolean;
+  /** Further addresses at which it listens, and the network that they are in. */
+  readonly beyond?: { readonly addresses: readonly string[]; readonly network: string };
   /** Parameters, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -60,7 +62,9 @@ export class Postgres implements AsyncDisposable {
     const server = new Postgres(await ownFolder(), await freePort(), options);
     return server.#opened(async (data) => {
       await copyCluster(data);
-      await writeFile(join(data, "pg_hba.conf"), ACCESS);
+      const { beyond } = options;
+      const more = beyond && `host all ${SECURED.user} ${beyond.network} scram-sha-256\n`;
+      await writeFile(join(data, "pg_hba.conf"), `${ACCESS}${more ?? ""}`);
     });
   }
 
@@ -109,9 +113,9 @@ export class Postgres implements AsyncDisposable {
   }
 
   #arguments(): readonly string[] {
-    const { isDurable = false, withTls = false, settings = {} } = this.#options;
+    const { isDurable = false, withTls = false, beyond, settings = {} } = this.#options;
     const all: Readonly<Record<string, string>> = {
-      listen_addresses: "127.0.0.1",
+      listen_addresses: ["127.0.0.1", ...(beyond?.addresses ?? [])].join(","),
       unix_socket_directories: this.#folder,
       fsync: isDurable ? "on" : "off",
       full_page_writes: isDurable ? "on" : "off",

@@ -8,19 +8,24 @@ const EMPTY_EVERY_MS = 200;
  * RTP by RFC 3550, a transport stream in it by RFC 2250: seven packets each.
  *
  * @param from where a multiplex is read; without it packets have no payload
+ * @param at the receiver's address
  */
 export async function sendRtp({
   from,
+  at,
   to,
   wants,
   signal,
 }: {
   readonly from?: string;
+  readonly at: string;
   readonly to: number;
   readonly wants: (pid: number) => boolean;
   readonly signal: AbortSignal;
 }): Promise<void> {
   const socket = createSocket("udp4");
+  // A receiver may be cut off.
+  socket.on("error", () => {});
   let sequence = 0;
   const send = (payload: Uint8Array) => {
     const header = Buffer.alloc(12);
@@ -30,7 +35,7 @@ export async function sendRtp({
     header.writeUInt32BE((sequence * 400) >>> 0, 4);
     header.writeUInt32BE(0x5a71b, 8);
     sequence += 1;
-    socket.send(Buffer.concat([header, payload]), to, "127.0.0.1");
+    socket.send(Buffer.concat([header, payload]), to, at);
   };
   try {
     if (from === undefined) {

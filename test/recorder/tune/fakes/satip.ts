@@ -14,7 +14,9 @@ interface Session {
   readonly stream: string;
   /** Absent where its frequency has none. */
   readonly multiplex: Triplet | undefined;
-  readonly clientPort: number;
+  readonly client: { readonly address: string; readonly port: number };
+  /** Ends the session of a client that vanishes. */
+  patience?: NodeJS.Timeout;
   /** Which it wants now. */
   pids: ReadonlySet<number> | "all";
   isPlaying: boolean;
@@ -46,8 +48,11 @@ export async function fakeSatip(
     trouble,
     tuners = 2,
     manner = "standard",
+    host = "127.0.0.1",
   }: {
     readonly trouble?: Trouble;
+    /** Its own address. */
+    readonly host?: string;
     readonly tuners?: number;
     readonly manner?: Manner;
   } = {},
@@ -57,10 +62,25 @@ export async function fakeSatip(
   const connections = new Set<Connection>();
   let numbers = 0;
 
+  function end(session: Session): void {
+    clearTimeout(session.patience);
+    session.end?.();
+    sessions.delete(session.id);
+  }
+
+  /** Each request of a client keeps its session. */
+  function keep(session: Session): void {
+    clearTimeout(session.patience);
+    session.patience = setTimeout(() => end(session), SESSION_SECONDS * 1000);
+    session.patience.unref();
+  }
+
   function answer(
     request: Request,
+    from: string,
   ): readonly [status: string, headers: Record<string, string>, body?: string] {
     const session = sessions.get(request.headers["session"] ?? "");
+    if (session !== undefined) keep(session);
     const isOurs = session !== undefined && /\/stream=(\d+)(\?|$)/.exec(request.url)?.[1] === session.stream;
     switch (request.method) {
       case "OPTIONS":
@@ -68,14 +88,13 @@ export async function fakeSatip(
       case "DESCRIBE":
         return describe();
       case "SETUP":
-        return setUp(request);
+        return setUp(request, from);
       case "PLAY":
         if (!isOurs) return unknownSession();
         return play(session, new URL(request.url.replace(/^rtsp:/, "http:")).searchParams);
       case "TEARDOWN":
         if (!isOurs) return unknownSession();
-        session.end?.();
-        sessions.delete(session.id);
+        end(session);
         return ["200 OK", { Session: session.id }];
       default:
         return ["405 Method Not Allowed", {}];
@@ -102,11 +121,11 @@ export async function fakeSatip(
         "a=sendonly",
       ].join("\r\n");
     });
-    const body = `v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=SatIPServer:1 0,2,0\r\nt=0 0\r\n${streams.join("\r\n")}\r\n`;
+    const body = `v=0\r\no=- 1 1 IN IP4 ${host}\r\ns=SatIPServer:1 0,2,0\r\nt=0 0\r\n${streams.join("\r\n")}\r\n`;
     return ["200 OK", { "Content-Type": "application/sdp", "Content-Length": String(body.length) }, body];
   }
 
-  function setUp({ url, headers }: Request): readonly [string, Record<string, string>] {
+  function setUp({ url, headers }: Request, address: string): readonly [string, Record<string, string>] {
     const query = new URL(url.replace(/^rtsp:/, "http:")).searchParams;
     const clientPort = Number(
       /^RTP\/AVP(?:\/UDP)?;unicast;client_port=(\d+)-\d+/.exec(headers["transport"] ?? "")?.[1],
@@ -126,14 +145,15 @@ export async function fakeSatip(
       id: `0A${numbers}`,
       stream: String(numbers),
       multiplex,
-      clientPort,
+      client: { address, port: clientPort },
       pids: wanted(query.get("pids")),
       isPlaying: false,
       hasTuner: release !== undefined,
       ...(release === undefined ? {} : { end: release }),
     };
     sessions.set(session.id, session);
-    const transport = `RTP/AVP;unicast;client_port=${clientPort}-${clientPort + 1};server_port=5000-5001;source=127.0.0.1`;
+    keep(session);
+    const transport = `RTP/AVP;unicast;client_port=${clientPort}-${clientPort + 1};server_port=5000-5001;source=${host}`;
     return [
       "200 OK",
       {
@@ -169,12 +189,13 @@ export async function fakeSatip(
       };
       void sendRtp({
         ...(isReceived && session.multiplex && { from: multiplexAt(session.multiplex) }),
-        to: session.clientPort,
+        at: session.client.address,
+        to: session.client.port,
         wants: (pid) => session.pids === "all" || session.pids.has(pid),
         signal: stopped.signal,
       });
     }
-    return ["200 OK", { Session: session.id, "RTP-Info": `url=rtsp://127.0.0.1/stream=${session.stream}` }];
+    return ["200 OK", { Session: session.id, "RTP-Info": `url=rtsp://${host}/stream=${session.stream}` }];
   }
 
   const rtsp = createServer((connection) => {
@@ -189,7 +210,7 @@ export async function fakeSatip(
         text = text.slice(end + 4);
         requests.push(`${request.method} ${request.url}`);
         const [status, headers, body = ""] =
-          request.headers["cseq"] === undefined ? (["400 Bad Request", {}] as const) : answer(request);
+          request.headers["cseq"] === undefined ? (["400 Bad Request", {}] as const) : answer(request, connection.remoteAddress ?? host);
         const id = headers["Session"]?.split(";")[0];
         if (id !== undefined) mine.add(id);
         const lines = Object.entries({ CSeq: request.headers["cseq"] ?? "0", ...headers }).map(
@@ -201,26 +222,25 @@ export async function fakeSatip(
     connection.on("error", () => {});
     connection.on("close", () => {
       connections.delete(connection);
-      for (const id of mine) sessions.get(id)?.end?.();
-      for (const id of mine) sessions.delete(id);
+      for (const session of sessions.values()) if (mine.has(session.id)) end(session);
     });
-  }).listen(0, "127.0.0.1");
+  }).listen(0, host);
   const description = createHttpServer((_request, response) => {
     const capabilities = `DVBT-${tuners - 1},DVBS2-1`;
     response.writeHead(200, { "content-type": "text/xml" });
     response.end(
       `<root><device><satip:X_SATIPCAP xmlns:satip="urn:ses-com:satip">${capabilities}</satip:X_SATIPCAP></device></root>`,
     );
-  }).listen(0, "127.0.0.1");
+  }).listen(0, host);
   await Promise.all([once(rtsp, "listening"), once(description, "listening")]);
   const { port } = rtsp.address() as AddressInfo;
   return {
-    address: "http://127.0.0.1",
+    address: `http://${host}`,
     port,
     requests,
-    description: `http://127.0.0.1:${(description.address() as AddressInfo).port}/desc.xml`,
+    description: `http://${host}:${(description.address() as AddressInfo).port}/desc.xml`,
     async [Symbol.asyncDispose]() {
-      for (const { end } of sessions.values()) end?.();
+      for (const session of sessions.values()) end(session);
       for (const connection of connections) connection.destroy();
       description.closeAllConnections();
       description.close();
