@@ -210,7 +210,9 @@ export async function fakeSatip(
         text = text.slice(end + 4);
         requests.push(`${request.method} ${request.url}`);
         const [status, headers, body = ""] =
-          request.headers["cseq"] === undefined ? (["400 Bad Request", {}] as const) : answer(request, connection.remoteAddress ?? host);
+          request.headers["cseq"] === undefined
+            ? (["400 Bad Request", {}] as const)
+            : answer(request, connection.remoteAddress ?? host);
         const id = headers["Session"]?.split(";")[0];
         if (id !== undefined) mine.add(id);
         const lines = Object.entries({ CSeq: request.headers["cseq"] ?? "0", ...headers }).map(
