@@ -100,16 +100,20 @@ function undeclared(
   return [...complaints, ...more];
 }
 
-/** Only the loss of the machine that captured, or of its cable, costs anything. */
+/** Only the loss of the machine that captured, or of its cable, costs a part of an event. Padding is there to begin late. */
 function excuseMissing(
-  { spell, tunerId, start, stop }: Hole,
+  { spell, tunerId, isInEvent, start, stop }: Hole,
   text: (at: EpochMs) => string,
 ): readonly string[] {
   const said = `${text(start)} to ${text(stop)}`;
+  if (tunerId === undefined) {
+    const isLong = spell?.kind === "away";
+    return isInEvent && !isLong ? [`begins late, from ${said}`] : [];
+  }
   if (spell === undefined) return [`has a gap without a fault: ${said}`];
   if (spell.kind !== "power" && spell.kind !== "cable")
-    return tunerId === undefined ? [] : [`has a gap from ${said}, although only ${spell.kind} failed`];
-  const node = tunerId?.split("@")[1];
+    return [`has a gap from ${said}, although only ${spell.kind} failed`];
+  const node = tunerId.split("@")[1];
   if (node === undefined || node === spell.node) return [];
   return [`has a gap from ${said} on ${tunerId}, although only ${spell.node} failed`];
 }
