@@ -24,8 +24,10 @@ export async function seriesSearch(
   if (bySeries.size > search.seriesLookedUp) {
     return {
       rules: rules.filter((rule) => reachOf(rule) !== "text"),
-      addFrom: async ({ places }, found) => {
-        addWanted(searching, { candidates: found, bySeries, places });
+      addFrom: async ({ rows, listed }, found) => {
+        for (const row of rows)
+          if (bySeries.has(listed.seriesAt(row)))
+            addWanted(searching, { candidates: found, bySeries, place: listed.at(row) });
         await share.rest();
       },
     };
@@ -34,8 +36,8 @@ export async function seriesSearch(
   const all = [...bySeries.keys()];
   for (let from = 0; from < all.length; from += SERIES_AT_ONCE) {
     const seriesIds = all.slice(from, from + SERIES_AT_ONCE);
-    const places = tables.shows.placesOf({ seriesIds, startFrom, startBefore });
-    addWanted(searching, { candidates, bySeries, places });
+    for (const place of tables.shows.placesOf({ seriesIds, startFrom, startBefore }))
+      addWanted(searching, { candidates, bySeries, place });
     await share.rest();
   }
   return undefined;
@@ -60,21 +62,15 @@ async function placesBySeries(
   return found;
 }
 
-function addWanted(
-  { channelOf }: Searching,
-  {
-    candidates,
-    bySeries,
-    places,
-  }: {
-    readonly candidates: Candidates;
-    readonly bySeries: PlacesBySeries;
-    readonly places: readonly SeriesPlace[];
-  },
-): void {
-  for (const place of places)
-    if (bySeries.get(place.seriesId)?.hasAt({ show: place, ...channelOf(place.channelId) }))
-      candidates.add(place);
+interface Found {
+  readonly candidates: Candidates;
+  readonly bySeries: PlacesBySeries;
+  readonly place: SeriesPlace;
+}
+
+function addWanted({ channelOf }: Searching, { candidates, bySeries, place }: Found): void {
+  if (bySeries.get(place.seriesId)?.hasAt({ show: place, ...channelOf(place.channelId) }))
+    candidates.add(place);
 }
 
 /** More rules are matched with every title instead. */
