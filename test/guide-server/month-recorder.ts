@@ -42,7 +42,7 @@ export function startRecorder({ clock, seed, tuners, account, signal }: MonthRec
     air,
     clock,
     chance,
-    watch: { starting: () => {}, stopping: () => {} },
+    watch: { starting: () => {}, stopping: () => {}, repeated: (id) => void bugs.push(id) },
     signal,
   });
   const machine = new Machine({ clock, hasNtp: true, signal });

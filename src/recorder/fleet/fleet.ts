@@ -188,7 +188,9 @@ export class Fleet implements AsyncDisposable {
     const sign: SharedSign = { before: aliveAt === 0 ? undefined : aliveAt, at: aliveAt };
     const unwanted = new AbortController();
     const keeping = this.#keep(reign, { sign, standing, unwanted });
-    const nodes = await this.#membership?.lead({ database: this.#state, term }, this.#card.node);
+    // Without its database, this node learns from the others that it does not lead any more.
+    const onLaterTerm = () => reign.end();
+    const nodes = await this.#membership?.lead({ database: this.#state, term, onLaterTerm }, this.#card.node);
     const state = sharedState(reign, sign, this.#config.data.folder);
     const lead: Lead = {
       ...{ state, lost: reign.lost, unwanted: unwanted.signal },

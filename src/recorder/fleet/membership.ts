@@ -5,7 +5,6 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { Config } from "../config/schema.ts";
 import { readSecretsFile, secretsPlace } from "../config/secrets.ts";
 import { planName } from "./arrange.ts";
-import type { Statements } from "./database.ts";
 import { identityOf } from "./identity.ts";
 import { NodeAgent, type NodePorts, type PortEvents } from "./node-agent.ts";
 import type { NodeAddress } from "./node-link.ts";
@@ -117,15 +116,16 @@ export class Membership implements AsyncDisposable {
 
   /** This node leads: it finds the others, and what they capture. */
   async lead(
-    { database, term }: { readonly database: Statements; readonly term: number },
+    { database, term, onLaterTerm }: Pick<NodesParts, "database" | "onLaterTerm"> & { readonly term: number },
     node: string,
   ): Promise<FleetNodes> {
+    this.knows(term);
     await this.withdraw();
     await this.#nodes?.[Symbol.asyncDispose]();
     const { clock, log } = this.#parts;
     const self = { node, name: this.#name };
     const connect: NodesParts["connect"] = (to, signal) => this.#connect(to, term, signal);
-    this.#nodes = await FleetNodes.open({ database, self, connect, clock, log });
+    this.#nodes = await FleetNodes.open({ database, self, connect, onLaterTerm, clock, log });
     return this.#nodes;
   }
 

@@ -5,7 +5,14 @@ import { type Clock, onAbort } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { SECOND } from "../../model/time.ts";
 import { NODE_LIMITS } from "./limits.ts";
-import { errorOf, type FromNode, NODE_PROTOCOL, type NodeOrder, sendLine } from "./node-protocol.ts";
+import {
+  errorOf,
+  type FromNode,
+  LATER_TERM,
+  NODE_PROTOCOL,
+  type NodeOrder,
+  sendLine,
+} from "./node-protocol.ts";
 import type { NodeAnswer, ServicePlace } from "./node-request.ts";
 import type { TunerOffer } from "./offer.ts";
 import { SilenceWatch } from "./silence-watch.ts";
@@ -23,6 +30,8 @@ export interface LinkParts {
   readonly log: Log;
   /** The offers of the node have changed; called before its lost captures end. */
   readonly onOffers: () => void;
+  /** The node obeys the leader of a later term. */
+  readonly onLaterTerm: () => void;
   /** @param why the node is lost; absent: the capture has ended */
   readonly onEnded: (id: string, why?: string) => void;
 }
@@ -159,6 +168,7 @@ export class NodeLink implements AsyncDisposable {
   async #connect(): Promise<Duplex | undefined> {
     const answer = await this.#parts.connect(this.#to, this.#closed.signal);
     if (answer.kind === "connected") return answer.socket;
+    if (answer.kind === "answered" && answer.status === LATER_TERM) this.#parts.onLaterTerm();
     this.#complain(answer.kind === "failed" ? answer.why : `status ${answer.status}`);
     return undefined;
   }

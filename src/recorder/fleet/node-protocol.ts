@@ -8,6 +8,8 @@ export const NODE_PROTOCOL = 1;
 /** The protocol in the header `Upgrade`, and the header with the term of the leader. */
 export const UPGRADE = "recorderd-node";
 export const TERM_HEADER = "recorderd-term";
+/** The status of an answer to the leader of an earlier term. */
+export const LATER_TERM = 409;
 
 const Id = z.int().min(0).max(0xffff);
 const Service = z.object({ onid: Id, tsid: Id, sid: Id });

@@ -17,6 +17,7 @@ export interface NodesParts {
   /** This node, by its id and its name. */
   readonly self: { readonly node: string; readonly name: string };
   readonly connect: LinkParts["connect"];
+  readonly onLaterTerm: LinkParts["onLaterTerm"];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -237,9 +238,9 @@ export class FleetNodes implements AsyncDisposable {
   }
 
   #linkTo(to: NodeAddress): NodeLink {
-    const { connect, clock, log } = this.#parts;
+    const { connect, onLaterTerm, clock, log } = this.#parts;
     const link = NodeLink.open(to, {
-      ...{ connect, clock, log },
+      ...{ connect, onLaterTerm, clock, log },
       onOffers: () => this.#onTuners(),
       onEnded: (id, why) => {
         if (why !== undefined) this.#why.set(id, why);

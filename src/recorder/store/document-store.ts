@@ -12,6 +12,7 @@ import { ChangeLog, type LogFiles } from "./change-log.ts";
 import { STORE_LIMITS } from "./limits.ts";
 import { type Past, PastFile, type PastMark } from "./past-file.ts";
 import { verifyChecksum, withChecksum } from "./summed-text.ts";
+import type { Backlog } from "./write-behind.ts";
 
 export interface DocumentStoreOptions<T> {
   readonly file: string;
@@ -42,12 +43,15 @@ export interface DocumentStoreOptions<T> {
 export interface DocumentStore<T> extends AsyncDisposable {
   /** The last committed document. */
   readonly current: T;
+  /** Present while the last documents are not stored. Only the database of a fleet is not waited for. */
+  readonly backlog?: Backlog<T> | undefined;
   /**
    * The version found at opening; `previous`: the latest version was damaged, or a crash came between two renames.
    */
   readonly openedFrom: "current" | "previous" | "nothing";
   /**
-   * Replaces the document. It is on disk, and `current`, when this resolves. One write at a time, in order.
+   * Replaces the document. It is on disk (unless there is a backlog), and `current`, when this resolves. One write at a time, in
+   * order.
    *
    * @throws RecorderdError STORE_WRITE_FAILED
    */

@@ -1,6 +1,6 @@
 import { SECOND } from "../../model/time.ts";
 
-/** Limits of the files of the data folder. */
+/** Limits of the state, in files or in the database of a fleet. */
 export const STORE_LIMITS = {
   /** A larger ledger file is rotated. */
   ledgerBytes: 8 * 1024 * 1024,
@@ -12,4 +12,8 @@ export const STORE_LIMITS = {
   reserveBytes: 4 * 1024 * 1024,
   /** The reserve is checked this often, and restored when there is room. */
   reserveLookMs: 30 * SECOND,
+  /** After this time, a recorder goes on without the database of its fleet. Another node would have the lead by then, if it could. */
+  patienceMs: 8 * SECOND,
+  /** The time between two tries to write what waits for that database. */
+  retryMs: SECOND / 2,
 } as const;

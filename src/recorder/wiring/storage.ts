@@ -9,6 +9,7 @@ import type { Ledger } from "../store/ledger.ts";
 import type { SignOfLife } from "../store/sign-of-life.ts";
 import { type StateStore, stateInFolder } from "../store/state-store.ts";
 import { hasHistory } from "../store/timer-facts.ts";
+import { writeBehind } from "../store/write-behind.ts";
 import { openSetAside, type SetAsideDesk } from "../subsystems/power/set-aside.ts";
 import type { DaemonBase, DaemonParts } from "./base.ts";
 
@@ -43,14 +44,17 @@ export async function openStorage(
   const setAside = await openSetAside(folder, { clock, log });
   const register: WorkRegister = { begin: onWork, isSetAside: setAside.isSetAside };
   register.begin({ kind: "stored-document", subject: "document.json" });
-  const store = disposeLater(
+  const document = disposeLater(
     await state.openDocument("document", {
       ...DOCUMENT_FORMAT,
       empty: () => emptyDocument(startedAt),
       onDamage: (text) => log.error(text),
     }),
   );
-  const ledger = disposeLater(await state.openLedger());
+  const opened = { store: document, ledger: disposeLater(await state.openLedger()) };
+  // The disk of a data folder that takes nothing would not take a recording either.
+  const { store, ledger } = shared === undefined ? opened : writeBehind(opened, clock);
+  if (store !== document) disposeLater(store);
   if (store.openedFrom === "nothing" && (await hasHistory(state.readLedger))) {
     log.error(
       "document.json is missing, but the ledger exists: the recorder starts without its plan and its earlier recordings. Restore a backup if there is one.",

@@ -5,6 +5,7 @@ import { EngineRuntime } from "../../recorder/engine/runtime/engine-runtime.ts";
 import { TunerPool } from "../../recorder/engine/runtime/tuner-pool.ts";
 import type { Lead } from "../../recorder/fleet/fleet.ts";
 import { createPlanner } from "../../recorder/plan/planner.ts";
+import { writeBehind } from "../../recorder/store/write-behind.ts";
 import { outerParts, SAME_PARTS } from "../weeks/engine-parts.ts";
 import { CLOCK_TOLERANCE_MS, POLICY } from "../weeks/setting.ts";
 import { delivered } from "./delivered.ts";
@@ -27,11 +28,14 @@ export async function runEngine(
 ): Promise<void> {
   const { clock } = process;
   const { guide, shelf, chance } = world;
-  await using store = await state.openDocument("document", {
+  await using document = await state.openDocument("document", {
     ...DOCUMENT_FORMAT,
     empty: () => emptyDocument(clock.now()),
   });
-  await using ledger = await state.openLedger();
+  await using sharedLedger = await state.openLedger();
+  const behind = writeBehind({ store: document, ledger: sharedLedger }, clock);
+  await using store = behind.store;
+  const { ledger } = behind;
   const signOfLife = await state.openSignOfLife(clock);
   // Another function for each run, as after a reload.
   const shares = (id: string) => shareOf(id);
@@ -41,6 +45,9 @@ export async function runEngine(
     store: {
       get current() {
         return store.current;
+      },
+      get backlog() {
+        return store.backlog;
       },
       commit: async (next) => {
         await store.commit(next);

@@ -71,6 +71,9 @@ export class FleetLaws implements DatabaseWatch, FleetWatch {
 
   stopping(): void {}
 
+  /** The attempts of a leader whose last decisions were not stored. */
+  repeated(): void {}
+
   tuning(): void {}
 
   overloaded(_tunerId: string, text: string): void {
@@ -128,19 +131,19 @@ export class FleetLaws implements DatabaseWatch, FleetWatch {
   /** A part of the event that is not on the disk, although nothing was wrong. */
   #lost(event: Window, recordingId: string): Window | undefined {
     const spans = spansOf(this.#world(), recordingId);
-    const excused = this.#excused(event, spans);
+    const excused = this.#excused();
     return uncovered(event, [...spans, ...excused]).find(({ start, stop }) => stop - start > BLINK_MS);
   }
 
   /** The times around each change, those with too few sound nodes, and those in which nobody could begin. */
-  #excused(event: Window, spans: readonly Window[]): readonly Window[] {
+  #excused(): readonly Window[] {
     // A person who drains a node loses nothing.
     const faults = this.spells.filter(({ kind }) => kind !== "drain");
     const around = faults.flatMap(({ from, to }) => [
       { start: from - BLINK_MS, stop: from + SETTLED_MS },
       { start: to - BLINK_MS, stop: to + SETTLED_MS },
     ]);
-    return [...around, ...this.#withoutSoundNodes(), ...this.#withoutDatabase(event, spans)];
+    return [...around, ...this.#withoutSoundNodes(), ...this.#withoutLeader()];
   }
 
   /** A node that is away, or whose way to the database is disturbed, is not sound. */
@@ -164,14 +167,13 @@ export class FleetLaws implements DatabaseWatch, FleetWatch {
     });
   }
 
-  /** Without its database, a leader begins nothing. What runs goes on while nothing else happens. */
-  #withoutDatabase(event: Window, spans: readonly Window[]): readonly Window[] {
+  /** A leader goes on without its database. If anything else happens meanwhile, nobody may lead until that is back. */
+  #withoutLeader(): readonly Window[] {
     return this.spells.flatMap(({ kind, from, to }) => {
       if (kind !== "database" && kind !== "database-link") return [];
-      const whole = { start: from, stop: to + SETTLED_MS };
-      const ran = spans.some(({ start, stop }) => start < from && stop > from);
-      const others = this.spells.some((other) => other.from > from && other.from < whole.stop);
-      return ran && !others && event.start < from ? [] : [whole];
+      const others = this.spells.filter((other) => other.kind !== kind && other.from < to && other.to > from);
+      const since = Math.min(...others.map((other) => Math.max(other.from, from)));
+      return others.length === 0 ? [] : [{ start: since, stop: to + SETTLED_MS }];
     });
   }
 }

@@ -38,6 +38,8 @@ export interface SimulatedCapture {
 export interface CaptureWatch {
   starting(order: CaptureOrder, recordingId: string): void;
   stopping(capture: SimulatedCapture): void;
+  /** An attempt is to begin that has a segment already. */
+  repeated(id: string): void;
 }
 
 interface CaptureParts {
@@ -173,7 +175,10 @@ export class Captures {
     const { id, source, endsBy } = order;
     const recordingId = id.slice(0, id.lastIndexOf("."));
     watch.starting(order, recordingId);
-    assert(!this.all.has(id), `the segment of ${id} exists already`);
+    if (this.all.has(id)) {
+      watch.repeated(id);
+      throw new RecorderdError("CAPTURE_NOT_STARTED", `The segment of ${id} belongs to an earlier attempt.`);
+    }
     const now = clock.now();
     if (this.storageOffline) throw new RecorderdError("STORAGE_OFFLINE", "The disk is not there.");
     if (now < this.#diskFullUntil) throw new RecorderdError("DISK_FULL", "The disk is full.");

@@ -153,6 +153,10 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     this.broken("R-22 a tuner receives one multiplex at a time", text);
   }
 
+  repeated(id: string): void {
+    this.broken("R-08 every action follows its commit", `${id} has one already`);
+  }
+
   starting({ id }: Parameters<CaptureWatch["starting"]>[0], recordingId: string): void {
     const { document, captures } = this.#truth();
     const recording = document().recordings[recordingId];

@@ -34,7 +34,7 @@ function openLink(): NodeLink {
   return NodeLink.open(
     { node: "n", name: "attic", address: "192.0.2.1:1", certificate: "" },
     {
-      ...{ clock, log: silentLog, onOffers: () => {}, onEnded: () => {} },
+      ...{ clock, log: silentLog, onOffers: () => {}, onLaterTerm: () => {}, onEnded: () => {} },
       connect: async () => {
         const socket = new SilentConnection();
         connections.push(socket);

@@ -58,6 +58,7 @@ async function node() {
       clock,
       log: own.log,
       onOffers: () => {},
+      onLaterTerm: () => own.said.push("a later term"),
       onEnded: () => {},
     });
     return { link, said: own.said, [Symbol.asyncDispose]: () => link[Symbol.asyncDispose]() };

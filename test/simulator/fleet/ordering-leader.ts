@@ -77,7 +77,7 @@ export class OrderingLeader {
       database: this.#database(),
       self: { node: this.node.name, name: this.node.name },
       connect: (to, signal) => this.#connect(to.node, signal),
-      ...{ clock, log },
+      ...{ onLaterTerm: () => this.end(), clock, log },
     });
     const engine = nodes.engine((id) => this.#ended(id, engine));
     const found = await engine.ids();

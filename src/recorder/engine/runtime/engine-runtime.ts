@@ -11,8 +11,10 @@ import type { Space } from "../../../model/space.ts";
 import type { Reader } from "../../../words/reader.ts";
 import type { Planner } from "../../plan/planner.ts";
 import { deliveryLoop } from "../../report/delivery.ts";
+import type { Backlog } from "../../store/write-behind.ts";
 import type { AbsencePolicy } from "../../sync/core/absence.ts";
 import type { SyncStatus } from "../../sync/poll.ts";
+import type { DaemonDocument } from "../core/document.ts";
 import type { World } from "../core/draft.ts";
 import { quietUntil } from "../core/quiet.ts";
 import { type ActParts, createActs } from "./acts.ts";
@@ -83,6 +85,7 @@ export class EngineRuntime implements AsyncDisposable {
   /** At the last decision, others told the time of what is on the air. */
   #wasReplaced = false;
   #subsystems: readonly Subsystem[] = [];
+  #backlog: Backlog<DaemonDocument> | undefined;
 
   constructor(parts: EngineRuntimeParts) {
     this.#parts = parts;
@@ -125,9 +128,12 @@ export class EngineRuntime implements AsyncDisposable {
         get current() {
           return store.current;
         },
+        get backlog() {
+          return store.backlog;
+        },
         commit: async (next) => {
           await store.commit(next);
-          for (const { onCommit } of this.#subsystems) onCommit?.(next);
+          this.#committed();
         },
       },
       act,
@@ -139,6 +145,14 @@ export class EngineRuntime implements AsyncDisposable {
       isQuiet: () => this.#isQuiet(),
       tuners: () => pool.facts,
     });
+  }
+
+  /** Subsystems act on stored documents only. */
+  #committed(): void {
+    const { current, backlog } = this.#parts.store;
+    if (backlog === undefined) for (const { onCommit } of this.#subsystems) onCommit?.(current);
+    else if (backlog !== this.#backlog) void backlog.over.then(() => this.#committed());
+    this.#backlog = backlog;
   }
 
   #world(): World {
@@ -295,7 +309,7 @@ export class EngineRuntime implements AsyncDisposable {
         deliveryLoop(
           {
             account,
-            waiting: () => store.current,
+            waiting: () => store.backlog?.stored ?? store.current,
             reader,
             onOutcome: (delivery) => this.engine.post({ kind: "delivery", ...delivery }),
             clock,

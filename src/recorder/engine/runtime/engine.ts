@@ -9,6 +9,8 @@ import type { WorkRegister } from "../../../model/ports.ts";
 import type { Work } from "../../../model/set-aside.ts";
 import type { StoreTrouble } from "../../../model/snapshot.ts";
 import type { EpochMs } from "../../../model/time.ts";
+import type { DocumentStore } from "../../store/document-store.ts";
+import type { Backlog } from "../../store/write-behind.ts";
 import { decideInSteps } from "../core/decide.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { World } from "../core/draft.ts";
@@ -29,7 +31,7 @@ export interface SignOfLife {
 
 /** The engine's dependencies: its store, its ledger and the performer of its commands. */
 export interface EngineParts {
-  readonly store: { readonly current: DaemonDocument; commit(next: DaemonDocument): Promise<void> };
+  readonly store: Pick<DocumentStore<DaemonDocument>, "current" | "backlog" | "commit">;
   readonly ledger: {
     append(entries: readonly LedgerFact[]): Promise<void>;
     /** Appends the latest facts that a crash has kept out. */
@@ -82,6 +84,9 @@ export class Engine {
   readonly #running: Promise<void>;
   #settleRunning: (error?: RecorderdError) => void = () => {};
   #trouble: StoreTrouble | undefined;
+  #backlog: Backlog<DaemonDocument> | undefined;
+  /** What the backlog holds up. */
+  #heldUp: (() => void)[] = [];
   /** Every earlier instant of the plan has been decided about. */
   #decidedAt: EpochMs = 0;
   /** The latest sign of life since the document was written. */
@@ -175,6 +180,7 @@ export class Engine {
       let next: Occurrence | undefined = started;
       while (!signal.aborted) {
         this.#parts.onPulse?.();
+        this.#weighBacklog();
         if (next === undefined) await this.#waitForNext(signal);
         else await this.#handle(next, signal);
         next = this.#inbox.take() ?? this.#takeRest();
@@ -228,11 +234,38 @@ export class Engine {
     if (commands.length > 0 || facts.length > 0) {
       log.debug("decided", { ...factsOf(occurrence), commands: commands.map(({ kind }) => kind).join(" ") });
     }
+    this.#weighBacklog();
     // The document holds the facts too: acting need not wait for the ledger.
-    for (const command of commands) act(command);
-    this.#questions.decided(occurrence, { before, document, refusal });
+    for (const command of commands) {
+      if (GOES_ON.has(command.kind)) act(command);
+      else this.#whenStored(() => act(command));
+    }
+    this.#whenStored(() => this.#questions.decided(occurrence, { before, document, refusal }));
     for (const { at: _at, fact, facts: more = {}, ...about } of facts) log.info(fact, { ...about, ...more });
     if (facts.length > 0) await this.#insist(() => ledger.append(facts), signal);
+  }
+
+  /** Notices that decisions are not stored for now, or that all of them are. */
+  #weighBacklog(): void {
+    const { store, log } = this.#parts;
+    const { backlog } = store;
+    if (backlog === this.#backlog) return;
+    this.#backlog = backlog;
+    if (backlog === undefined) {
+      this.#tell(undefined);
+      log.info("the state is stored again", { heldUp: this.#heldUp.length });
+      for (const act of this.#heldUp.splice(0)) act();
+      return;
+    }
+    const { since, text } = backlog;
+    this.#tell({ since, code: "STORE_WRITE_FAILED", text });
+    log.error("the state cannot be stored; recordings begin and end, and all else waits", { text });
+    void backlog.over.then(() => this.#inbox.post({ kind: "instant" }));
+  }
+
+  #whenStored(act: () => void): void {
+    if (this.#backlog === undefined) act();
+    else this.#heldUp.push(act);
   }
 
   #takeRest(): Occurrence | undefined {
@@ -319,6 +352,9 @@ export class Engine {
     if (isDue) await this.#inbox.post({ kind: "instant" });
   }
 }
+
+/** Commands that a backlog does not hold up: they use tuners. A next leader would repeat what others do to files and at the service. */
+const GOES_ON: ReadonlySet<Command["kind"]> = new Set(["attempt", "stop", "lease", "evict", "probe"]);
 
 /** Codes of a full file system and of an exhausted quota. */
 const DISK_FULL_CODES: readonly unknown[] = ["ENOSPC", "EDQUOT"];

@@ -12,6 +12,7 @@ import type { Command, Occurrence } from "../../../../src/recorder/engine/core/o
 import { ClockWatch } from "../../../../src/recorder/engine/runtime/clock-watch.ts";
 import { Engine } from "../../../../src/recorder/engine/runtime/engine.ts";
 import { setTimerOverride } from "../../../../src/recorder/engine/runtime/timer-override.ts";
+import { writeBehind } from "../../../../src/recorder/store/write-behind.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { Brain, channel, EIGHT, timer } from "./world.ts";
 
@@ -23,11 +24,14 @@ function loop({
   fullAt = () => false,
   ledgerFullAt = fullAt,
   isQuiet = () => false,
+  isOfFleet = false,
 }: {
   readonly commitMs?: number;
   readonly fullAt?: (now: number) => boolean;
   readonly ledgerFullAt?: (now: number) => boolean;
   readonly isQuiet?: () => boolean;
+  /** Its state is in a database, which may be away. */
+  readonly isOfFleet?: boolean;
 } = {}) {
   const brain = new Brain().fetch(timer("1"));
   const clock = createVirtualClock(brain.now);
@@ -57,25 +61,31 @@ function loop({
     toleranceMs: 30 * SECOND,
     memory: undefined,
   });
-  const engine = new Engine({
+  const stored = {
     store: {
       get current() {
         return current;
       },
-      async commit(next) {
+      openedFrom: "current" as const,
+      async commit(next: DaemonDocument) {
         turns.most = Math.max(turns.most, turns.taken - turns.begun);
         await clock.sleep(commitMs, signal);
         throwIf(fullAt(clock.now()));
         current = next;
       },
+      async [Symbol.asyncDispose]() {},
     },
     ledger: {
-      append: async (facts) => {
+      append: async (facts: readonly LedgerFact[]) => {
         throwIf(ledgerFullAt(clock.now()));
         written.push(...facts);
       },
       catchUp: async () => {},
+      async [Symbol.asyncDispose]() {},
     },
+  };
+  const engine = new Engine({
+    ...(isOfFleet ? writeBehind(stored, clock) : stored),
     onTrouble: (trouble) => troubles.push(trouble?.code),
     onPulse: () => pulses.push(clock.now()),
     signOfLife: { before: undefined, renew: () => void signs.push(clock.now()) },
@@ -301,6 +311,50 @@ describe("R-07 a full data folder", () => {
     expect([Object.keys(daemon.document().timers), daemon.written]).toEqual([["1"], []]);
     await daemon.clock.advanceTo(DUE - HOUR / 8);
     expect(daemon.written.map(({ fact }) => fact).slice(0, 2)).toEqual(["started", "ordered"]);
+  });
+});
+
+describe("the leader of a fleet whose database is away", () => {
+  const roomAt = EIGHT + 5 * MINUTE;
+  const away = (now: number) => now > DUE - MINUTE && now < roomAt;
+
+  it("R-03 begins a recording on time, and stores that when the database is back", async () => {
+    await using daemon = loop({ fullAt: away, isOfFleet: true });
+    await daemon.clock.advanceTo(EIGHT);
+    expect(daemon.attemptsAt()).toEqual([DUE]);
+    expect(daemon.troubles).toEqual(["STORE_WRITE_FAILED"]);
+    expect(Object.values(daemon.document().recordings)[0]?.attempts).toEqual([]);
+    await daemon.clock.advanceTo(roomAt + SECOND);
+    expect(daemon.attemptsAt()).toEqual([DUE]);
+    expect(daemon.troubles).toEqual(["STORE_WRITE_FAILED", undefined]);
+    const [attempt] = Object.values(daemon.document().recordings)[0]?.attempts ?? [];
+    expect(attempt?.startedAt).toBe(DUE);
+    expect(daemon.written.map(({ fact }) => fact)).toContain("due");
+  });
+
+  it("delivers no report and touches no file before the database is back", async () => {
+    await using daemon = loop({ fullAt: away, isOfFleet: true });
+    await daemon.clock.advanceTo(DUE + SECOND);
+    const before = daemon.acted.length;
+    const attempt = { recordingId: Object.keys(daemon.document().recordings)[0] ?? "", attempt: 1 };
+    await daemon.engine.post({ kind: "attempt-flowing", ...attempt });
+    await daemon.engine.post({ kind: "attempt-ended", ...attempt, cause: "STREAM_ENDED", text: "It ended." });
+    await daemon.clock.advanceTo(roomAt - SECOND);
+    const kinds = new Set(daemon.acted.slice(before).map(({ kind }) => kind));
+    expect([...kinds]).toEqual(["attempt"]);
+    await daemon.clock.advanceTo(roomAt + SECOND);
+    expect(daemon.acted.slice(before).map(({ kind }) => kind)).toContain("deliver");
+  });
+
+  it("answers a person who changes a timer when the change is stored", async () => {
+    await using daemon = loop({ fullAt: away, isOfFleet: true });
+    await daemon.clock.advanceTo(DUE + SECOND);
+    const { document, engine } = daemon;
+    const said = setTimerOverride("1", { priority: 80 }, { document, engine }).catch(({ code }) => code);
+    await daemon.clock.advance(MODEL_LIMITS.tuneMs + SECOND);
+    expect(await said).toBe("STORE_WRITE_FAILED");
+    await daemon.clock.advanceTo(roomAt + SECOND);
+    expect(Object.values(daemon.document().recordings)[0]?.override?.priority).toBe(80);
   });
 });
 
