@@ -33,6 +33,13 @@ export function placesOf(
 }
 
 /** See ReadShows. */
+export function placesIn(sql: Sqlite, area: AreaQuery): readonly SeriesPlace[] {
+  const { where, values } = inArea(area);
+  const text = `SELECT ${PLACE}, series AS seriesId FROM shows WHERE ${where}`;
+  return sql.all(text, values) as unknown as readonly SeriesPlace[];
+}
+
+/** See ReadShows. */
 export function placesAt(
   sql: Sqlite,
   { ids, startFrom, startBefore }: SpanQuery & { readonly ids: readonly number[] },

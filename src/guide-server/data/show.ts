@@ -71,8 +71,8 @@ export interface ReadShows {
   placesOf(query: SpanQuery & { readonly seriesIds: readonly string[] }): readonly SeriesPlace[];
   /** The ids of the airings of these episodes, in order. */
   airingsOf(query: SpanQuery & EpisodesQuery): readonly number[];
-  /** The shows of some channels on a day, from memory where it has them: callers keep to the same lists of channels. */
-  listedOn(query: ListedQuery): ListedShows;
+  /** The places of all shows of an area, with their series. */
+  placesIn(area: AreaQuery): readonly SeriesPlace[];
   /** The places of those of these ids that are not gone and begin within the span. */
   placesAt(query: SpanQuery & { readonly ids: readonly number[] }): readonly ShowPlace[];
   /** No show of these channels that begins at this time or later has a lower id: later ids are found faster without the earlier ones. */
@@ -98,16 +98,6 @@ export interface SeriesPlace extends ShowPlace {
   readonly seriesId: string;
 }
 
-/** Shows by row, in the order of channels and starts: an object for each would cost more than a search. */
-export interface ListedShows {
-  readonly length: number;
-  idAt(row: number): number;
-  channelAt(row: number): number;
-  startAt(row: number): EpochMs;
-  seriesAt(row: number): string;
-  at(row: number): SeriesPlace;
-}
-
 /** The folded texts (title, subtitle and description) of many shows: objects of their own would cost as much as the search. */
 export interface ShowTexts {
   /** One text a line. */
@@ -131,12 +121,6 @@ export interface FromQuery {
 /** All shows of these channels within a span: callers keep it small. */
 export interface AreaQuery extends SpanQuery {
   readonly channelIds: readonly number[];
-}
-
-export interface ListedQuery {
-  readonly channelIds: readonly number[];
-  /** Days since the epoch, in UTC. */
-  readonly day: number;
 }
 
 export interface EpisodesQuery {

@@ -2,9 +2,8 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { openSqlite, type Sqlite, type SqlRow, type SqlValue } from "../../kit/sqlite.ts";
 import { type EpochMs, MINUTE } from "../../model/time.ts";
-import { ListedDays } from "./listed-shows.ts";
 import { LowestIds } from "./lowest-ids.ts";
-import { airingsOf, placesAt, placesOf } from "./places.ts";
+import { airingsOf, placesAt, placesIn, placesOf } from "./places.ts";
 import { type ReadShows, SHOW_MS_MAX, type Show, type ShowQuery } from "./show.ts";
 import { rowsOf, type ShowsRow } from "./shows-rows.ts";
 import { bringUpToDate } from "./shows-schema.ts";
@@ -84,9 +83,7 @@ export async function openShows(
 export function showsOf(sql: Sqlite, onSeriesKey?: ShowsOptions["onSeriesKey"]): Shows {
   const titled = new Set<string>();
   const lowestIds = new LowestIds(sql);
-  const listed = new ListedDays(sql);
   const putTitled = (show: Show) => {
-    listed.put(show);
     putShow(sql, show);
     putText(sql, show);
     lowestIds.put(show);
@@ -130,7 +127,6 @@ export function showsOf(sql: Sqlite, onSeriesKey?: ShowsOptions["onSeriesKey"]):
     atOnce: (work) => sql.transaction(work),
     removeEndedBefore: async (instant, showsMax) =>
       sql.transaction(() => {
-        listed.removeBefore(instant);
         const rows = sql.all("SELECT id, series FROM shows WHERE stop < ? ORDER BY stop LIMIT ?", [
           instant,
           showsMax,
@@ -152,7 +148,7 @@ export function showsOf(sql: Sqlite, onSeriesKey?: ShowsOptions["onSeriesKey"]):
     several: (ids) => several(sql, ids),
     placesOf: (query) => placesOf(sql, query),
     airingsOf: (query) => airingsOf(sql, query),
-    listedOn: (query) => listed.on(query),
+    placesIn: (area) => placesIn(sql, area),
     placesAt: (query) => placesAt(sql, query),
     lowestIdFrom: (query) => lowestIds.from(query),
     textsIn: (area) => textsIn(sql, area),

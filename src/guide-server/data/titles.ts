@@ -55,15 +55,13 @@ export function titlesAfter(
   { title, seriesId }: SeriesTitle,
   limit: number,
 ): readonly SeriesTitle[] {
-  const text =
-    "SELECT json_group_array(title) AS titles, json_group_array(series) AS series FROM " +
-    "(SELECT title, series FROM titles WHERE (title, series) > (?, ?) ORDER BY title, series LIMIT ?)";
-  const row = sql.get(text, [title, seriesId, limit]);
-  const series = JSON.parse(String(row?.["series"])) as readonly string[];
-  return (JSON.parse(String(row?.["titles"])) as readonly string[]).map((one, at) => ({
-    title: one,
-    seriesId: series[at] ?? "",
-  }));
+  return sql
+    .all("SELECT title, series FROM titles WHERE (title, series) > (?, ?) ORDER BY title, series LIMIT ?", [
+      title,
+      seriesId,
+      limit,
+    ])
+    .map((row) => ({ title: String(row["title"]), seriesId: String(row["series"]) }));
 }
 
 const IN_SPAN = "series = t.series AND start > ? AND start < ? AND stop > ? AND gone = 0";

@@ -1,54 +1,38 @@
-import { DAY } from "../../model/time.ts";
-import type { AreaQuery, ListedShows, SeriesPlace } from "../data/show.ts";
+import type { AreaQuery, SeriesPlace, ShowPlace } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
 
-/** A part of the guide within one day. */
-export interface Area extends AreaQuery {
-  /** Channels that are listed together, those of the area among them. */
-  readonly listedWith: readonly number[];
-}
+/** Fewer places are looked up by their ids, unless all are there. */
+const PLACES_LOOKED_UP = 200;
 
 /** The shows of a part of the guide. Each of their lists is read once, when the first way to find shows needs it. */
 export class AreaShows {
-  readonly query: Area;
+  readonly query: AreaQuery;
   readonly #shows: GuideTables["shows"];
-  #listed: ListedShows | undefined;
-  #rows: readonly number[] | undefined;
-  #rowsById: ReadonlyMap<number, number> | undefined;
+  #places: readonly SeriesPlace[] | undefined;
+  #placesById: ReadonlyMap<number, ShowPlace> | undefined;
   #lines: string | undefined;
   #texts: readonly string[] | undefined;
   #readIds: () => readonly number[] = () => [];
   #ids: readonly number[] | undefined;
 
-  constructor(shows: GuideTables["shows"], query: Area) {
+  constructor(shows: GuideTables["shows"], query: AreaQuery) {
     this.#shows = shows;
     this.query = query;
   }
 
-  get listed(): ListedShows {
-    const { listedWith: channelIds, startFrom } = this.query;
-    this.#listed ??= this.#shows.listedOn({ channelIds, day: Math.floor(startFrom / DAY) });
-    return this.#listed;
+  get places(): readonly SeriesPlace[] {
+    this.#places ??= this.#shows.placesIn(this.query);
+    return this.#places;
   }
 
-  /** Those of the listed shows that are in the area. */
-  get rows(): readonly number[] {
-    if (this.#rows !== undefined) return this.#rows;
-    const { channelIds, startFrom, startBefore } = this.query;
-    const [channels, rows] = [new Set(channelIds), [] as number[]];
-    for (let row = 0; row < this.listed.length; row += 1) {
-      const start = this.listed.startAt(row);
-      if (start >= startFrom && start < startBefore && channels.has(this.listed.channelAt(row)))
-        rows.push(row);
-    }
-    this.#rows = rows;
-    return rows;
+  placeOf(id: number): ShowPlace | undefined {
+    this.#placesById ??= new Map(this.places.map((place) => [place.id, place]));
+    return this.#placesById.get(id);
   }
 
-  placeOf(id: number): SeriesPlace | undefined {
-    this.#rowsById ??= new Map(this.rows.map((row) => [this.listed.idAt(row), row]));
-    const row = this.#rowsById.get(id);
-    return row === undefined ? undefined : this.listed.at(row);
+  placesOf(ids: readonly number[]): readonly ShowPlace[] {
+    const isFew = this.#places === undefined && ids.length < PLACES_LOOKED_UP;
+    return isFew ? this.#shows.placesAt({ ...this.query, ids }) : ids.flatMap((id) => this.placeOf(id) ?? []);
   }
 
   /** The folded texts, one a line. */

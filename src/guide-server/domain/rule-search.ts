@@ -4,9 +4,9 @@ import { append } from "../../rules/grouped.ts";
 import type { LoopShare } from "../../rules/loop-share.ts";
 import type { PlaceIndex } from "../../rules/place-index.ts";
 import type { RuleSet } from "../../rules/rule-set.ts";
-import type { ShowPlace, SpanQuery } from "../data/show.ts";
+import type { AreaQuery, ShowPlace, SpanQuery } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
-import type { Area, AreaShows } from "./area-shows.ts";
+import type { AreaShows } from "./area-shows.ts";
 
 /** The part of a channel that rules check. */
 export interface ChannelFacts {
@@ -78,26 +78,19 @@ export class Candidates {
 /** Channels of one query: other work waits for one. */
 const CHANNELS_AT_ONCE = 50;
 
-/** The parts of the guide that some rules may want. All searches list the same channels together. */
+/** The parts of the guide that some rules may want. */
 export function areasOf(
   { tables }: Searching,
-  { rules, ...span }: SpanQuery & { readonly rules: readonly CompiledRule[] },
-): readonly Area[] {
-  const all = [...tables.channels.values()].map(({ id }) => id);
+  { rules, startFrom, startBefore }: SpanQuery & { readonly rules: readonly CompiledRule[] },
+): readonly AreaQuery[] {
   const isAny = rules.some(({ channelIds }) => channelIds === undefined);
-  const named = new Set(rules.flatMap(({ channelIds }) => [...(channelIds ?? [])]));
-  // Shows stay for some time after their channel.
-  const gone = isAny ? [] : [...named].filter((id) => !tables.channels.has(String(id)));
-  return [...channelGroups(all), ...channelGroups(gone)]
-    .map((group) => ({
-      ...span,
-      listedWith: group,
-      channelIds: isAny ? group : group.filter((id) => named.has(id)),
-    }))
-    .filter(({ channelIds }) => channelIds.length > 0);
-}
-
-function* channelGroups(ids: readonly number[]): Generator<readonly number[]> {
-  for (let from = 0; from < ids.length; from += CHANNELS_AT_ONCE)
-    yield ids.slice(from, from + CHANNELS_AT_ONCE);
+  const ids = isAny
+    ? [...tables.channels.values()].map(({ id }) => id)
+    : [...new Set(rules.flatMap(({ channelIds }) => [...(channelIds ?? [])]))];
+  const count = Math.ceil(ids.length / CHANNELS_AT_ONCE);
+  return Array.from({ length: count }, (_, index) => ({
+    channelIds: ids.slice(index * CHANNELS_AT_ONCE, (index + 1) * CHANNELS_AT_ONCE),
+    startFrom,
+    startBefore,
+  }));
 }

@@ -80,10 +80,8 @@ async function addMatches(
     if (matches(area.textAt(line))) matched.push(id);
     if (share.isTurnOver) await share.pause();
   }
-  for (const id of matched) {
-    const place = area.placeOf(id);
-    if (place !== undefined && index.hasAt({ show: place, ...channelOf(place.channelId) }))
-      candidates.addFound(place, index);
-  }
+  if (matched.length === 0) return;
+  for (const place of area.placesOf(matched))
+    if (index.hasAt({ show: place, ...channelOf(place.channelId) })) candidates.addFound(place, index);
   await share.rest();
 }

@@ -24,10 +24,8 @@ export async function seriesSearch(
   if (bySeries.size > search.seriesLookedUp) {
     return {
       rules: rules.filter((rule) => reachOf(rule) !== "text"),
-      addFrom: async ({ rows, listed }, found) => {
-        for (const row of rows)
-          if (bySeries.has(listed.seriesAt(row)))
-            addWanted(searching, { candidates: found, bySeries, place: listed.at(row) });
+      addFrom: async ({ places }, found) => {
+        addWanted(searching, { candidates: found, bySeries, places });
         await share.rest();
       },
     };
@@ -36,8 +34,8 @@ export async function seriesSearch(
   const all = [...bySeries.keys()];
   for (let from = 0; from < all.length; from += SERIES_AT_ONCE) {
     const seriesIds = all.slice(from, from + SERIES_AT_ONCE);
-    for (const place of tables.shows.placesOf({ seriesIds, startFrom, startBefore }))
-      addWanted(searching, { candidates, bySeries, place });
+    const places = tables.shows.placesOf({ seriesIds, startFrom, startBefore });
+    addWanted(searching, { candidates, bySeries, places });
     await share.rest();
   }
   return undefined;
@@ -62,15 +60,21 @@ async function placesBySeries(
   return found;
 }
 
-interface Found {
-  readonly candidates: Candidates;
-  readonly bySeries: PlacesBySeries;
-  readonly place: SeriesPlace;
-}
-
-function addWanted({ channelOf }: Searching, { candidates, bySeries, place }: Found): void {
-  if (bySeries.get(place.seriesId)?.hasAt({ show: place, ...channelOf(place.channelId) }))
-    candidates.add(place);
+function addWanted(
+  { channelOf }: Searching,
+  {
+    candidates,
+    bySeries,
+    places,
+  }: {
+    readonly candidates: Candidates;
+    readonly bySeries: PlacesBySeries;
+    readonly places: readonly SeriesPlace[];
+  },
+): void {
+  for (const place of places)
+    if (bySeries.get(place.seriesId)?.hasAt({ show: place, ...channelOf(place.channelId) }))
+      candidates.add(place);
 }
 
 /** More rules are matched with every title instead. */

@@ -103,9 +103,8 @@ async function lookUp(searching: Searching, candidates: Candidates, byId: RulesB
   const all = [...byId.keys()];
   for (let from = 0; from < all.length; from += PLACES_AT_ONCE) {
     const ids = all.slice(from, from + PLACES_AT_ONCE);
-    for (const show of searching.tables.shows.placesAt({ ids, startFrom, startBefore }))
-      addWanted(searching, { candidates, byId, show });
-    await searching.share.rest();
+    const places = searching.tables.shows.placesAt({ ids, startFrom, startBefore });
+    await addPlaces(searching, { candidates, byId, places });
   }
   byId.clear();
 }
@@ -116,23 +115,26 @@ function idScan(
 ): Scan {
   return {
     rules,
-    addFrom: async ({ rows, listed }, candidates) => {
-      for (const row of rows)
-        if (byId.has(listed.idAt(row))) addWanted(searching, { candidates, byId, show: listed.at(row) });
-      await searching.share.rest();
-    },
+    addFrom: (area, candidates) => addPlaces(searching, { candidates, byId, places: area.places }),
   };
 }
 
 interface Found {
   readonly candidates: Candidates;
   readonly byId: RulesById;
-  readonly show: ShowPlace;
+  readonly places: readonly ShowPlace[];
 }
 
-function addWanted({ channelOf }: Searching, { candidates, byId, show }: Found): void {
-  const found = byId.get(show.id) ?? [];
-  const airing = { show, ...channelOf(show.channelId) };
-  for (const index of Array.isArray(found) ? found : [found])
-    if (index.hasAt(airing)) candidates.addFound(show, index);
+async function addPlaces(
+  { share, channelOf }: Searching,
+  { candidates, byId, places }: Found,
+): Promise<void> {
+  for (const place of places) {
+    const found = byId.get(place.id);
+    if (found === undefined) continue;
+    const airing = { show: place, ...channelOf(place.channelId) };
+    for (const index of Array.isArray(found) ? found : [found])
+      if (index.hasAt(airing)) candidates.addFound(place, index);
+  }
+  await share.rest();
 }

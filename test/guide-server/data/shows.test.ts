@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { SeriesPlace, Show } from "../../../src/guide-server/data/show.ts";
+import type { Show } from "../../../src/guide-server/data/show.ts";
 import { openShows, type Shows, showsOf } from "../../../src/guide-server/data/shows.ts";
 import { bringUpToDate } from "../../../src/guide-server/data/shows-schema.ts";
 import { openSqlite, type Sqlite } from "../../../src/kit/sqlite.ts";
@@ -52,7 +52,7 @@ const QUESTIONS: Readonly<Record<string, (shows: Shows) => unknown>> = {
     shows.idsWith({ words: ["nights", "river"], genres: [], without: [], idAfter: 10_000, limit: 100 }),
   "several shows": (shows) => shows.several([10_005, 30_007, 1]),
   "places of series": (shows) => shows.placesOf({ ...DAYS, seriesIds: ["103", "201"] }),
-  "shows of a day, listed": (shows) => listedOn(shows),
+  "places of channels": (shows) => shows.placesIn({ ...DAYS, channelIds: [1, 3] }),
   "places of some ids": (shows) => shows.placesAt({ ...DAYS, ids: [10_005, 30_007, 1] }),
   "lowest id": (shows) => shows.lowestIdFrom({ ...DAYS, channelIds: [2, 3] }),
   "airings of episodes": (shows) =>
@@ -67,11 +67,6 @@ const QUESTIONS: Readonly<Record<string, (shows: Shows) => unknown>> = {
   "how many series": (shows) => shows.countSeries(WEEKS),
   "series by its names": (shows) => shows.seriesOf({ ids: ["dd:1"], title: "harbour days" }),
 };
-
-function listedOn(shows: Shows, day = NOW / DAY): readonly SeriesPlace[] {
-  const listed = shows.listedOn({ channelIds: [1, 3], day });
-  return Array.from({ length: listed.length }, (_, row) => listed.at(row));
-}
 
 let folder: string;
 beforeEach(async () => {
@@ -146,42 +141,6 @@ describe("shows", () => {
       using shows = await openShows(folder);
       expect(answers(shows)).toEqual(before);
     }
-  });
-
-  it("are listed by day as they are, also after a change, and expire there too", async () => {
-    using shows = await openShows(folder);
-    await shows.put(SHOWS);
-    const days = [NOW / DAY, NOW / DAY + 1];
-    const expectListed = (some: readonly Show[]) => {
-      for (const day of days)
-        expect(listedOn(shows, day)).toEqual(
-          some
-            .filter(
-              ({ channelId, start, gone }) => channelId !== 2 && Math.floor(start / DAY) === day && !gone,
-            )
-            .sort((a, b) => a.channelId - b.channelId || a.start - b.start || a.id - b.id)
-            .map(({ id, channelId, start, durationMinutes, seriesId }) => {
-              return { id, channelId, start, durationMinutes, seriesId };
-            }),
-        );
-    };
-    expectListed(SHOWS);
-    const change = async (before: readonly Show[], changed: readonly Show[]) => {
-      await shows.put(changed);
-      const now = before.map((show) => changed.find(({ id }) => id === show.id) ?? show);
-      expectListed(now);
-      return now;
-    };
-    const [first, second, third] = SHOWS.filter(({ channelId, start }) => channelId === 1 && start >= NOW);
-    if (first === undefined || second === undefined || third === undefined) throw new Error("no shows");
-    let now = await change(SHOWS, [{ ...first, seriesId: "999", durationMinutes: 30 }]);
-    now = await change(now, [{ ...second, start: second.start + DAY + MINUTE }]);
-    now = await change(now, [{ ...third, gone: true }]);
-    now = await change(now, [{ ...first, channelId: 2 }]);
-    while ((await shows.removeEndedBefore(NOW + 2 * HOUR, 500)) > 0);
-    expectListed(
-      now.filter(({ start, durationMinutes }) => start + durationMinutes * MINUTE >= NOW + 2 * HOUR),
-    );
   });
 
   it("expire in portions, the oldest first; titles expire with the last show of their series", async () => {
