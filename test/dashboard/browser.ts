@@ -1,4 +1,6 @@
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import type Axe from "axe-core";
 import { type Browser as Chromium, chromium, type Page } from "playwright-core";
 import { endWithWorker } from "../end-of-worker.ts";
 import { environmentOfChromium, shiftClock } from "./shifted-clock.ts";
@@ -139,15 +141,17 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Sign out" }).click();
 }
 
-/** Names of rules and the elements that break them. */
-const FAULTS = `axe.run(document).then(({ violations }) =>
+/** Names of rules and the elements that break them. axe describes other elements only if asked. */
+const FAULTS = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 200)).join(" | ")))`;
+
+/** The short form: each page gets it anew, and the long one has 1.5 MB. */
+const { source: AXE }: typeof Axe = createRequire(import.meta.url)("axe-core/axe.min.js");
 
 /** The faults that axe-core finds in the page, rule by rule: WCAG 2.2 AA and good practice. */
 export async function violations(page: Page): Promise<readonly string[]> {
   // Not as a script of the page: its policy lets none in.
-  if (await page.evaluate("window.axe === undefined"))
-    await page.evaluate((await import("axe-core")).default.source);
+  if (await page.evaluate("window.axe === undefined")) await page.evaluate(AXE);
   return page.evaluate(FAULTS);
 }
 

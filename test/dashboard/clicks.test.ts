@@ -5,7 +5,7 @@ import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { casesOf } from "../lane.ts";
 import type { InProcess } from "../main-job/in-process.ts";
 import { soon, type TestWorld } from "../main-job/recorder.ts";
-import { type Browser, eveningZone, openPage, violations } from "./browser.ts";
+import { type Browser, eveningZone, openPage, violations, type Watched } from "./browser.ts";
 import { type Household, openHousehold } from "./household.ts";
 
 interface Hand {
@@ -60,6 +60,19 @@ beforeAll(async () => {
 });
 afterAll(() => household[Symbol.asyncDispose]());
 
+/** A renderer and the program anew for each test take longer than most tests. */
+const opened = new Map<Hand, Watched>();
+
+async function pageOf(hand: Hand): Promise<Watched> {
+  const { width, press } = hand;
+  const hasTouch = press === byThumb;
+  const found =
+    opened.get(hand) ??
+    (await openPage(browser, { base: household.base, width, hasTouch, timeZone: eveningZone() }));
+  opened.set(hand, found);
+  return found;
+}
+
 async function byMouse(target: Locator): Promise<void> {
   await target.waitFor();
   // A narrow cell of the grid shows its buttons to who points at it.
@@ -90,10 +103,12 @@ async function byKeys(target: Locator): Promise<void> {
 }
 
 /** The start page, and a count of presses. Everything is found by its role and its name. */
-async function begin({ width, press }: Hand) {
-  const hasTouch = press === byThumb;
-  const watched = await openPage(browser, { base: household.base, width, hasTouch, timeZone: eveningZone() });
+async function begin(hand: Hand) {
+  const watched = await pageOf(hand);
   const { page } = watched;
+  const { press } = hand;
+  // Nothing of the test before is on the page, not even the focus.
+  await page.goto("about:blank");
   await page.goto("/");
   await page.getByText("live", { exact: true }).waitFor({ state: "attached" });
   let presses = 0;
@@ -115,13 +130,13 @@ const planned = (title: string) =>
 
 describe.each(HANDS)("from the start page, by $name at $width px,", (hand) => {
   const { name } = hand;
+  afterAll(() => opened.get(hand)?.page.close());
 
   it("0 presses tell what is recorded tonight", async () => {
     const { page, count } = await begin(hand);
     const row = region(page, "Next").getByRole("link", { name: /^\d\d:\d\d.*Film of tonight/ });
     await row.waitFor();
     expect(count()).toBe(0);
-    await page.close();
   });
 
   it("2 presses record a show", async () => {
@@ -139,7 +154,6 @@ describe.each(HANDS)("from the start page, by $name at $width px,", (hand) => {
     }
     expect(await violations(page)).toEqual([]);
     expect(watched.errors).toEqual([]);
-    await page.close();
   });
 
   it("2 presses record a series", async () => {
@@ -149,7 +163,6 @@ describe.each(HANDS)("from the start page, by $name at $width px,", (hand) => {
     await page.getByRole("status").getByText("Every episode will be recorded, once.").waitFor();
     expect(count()).toBe(2);
     await expect.poll(() => planned(`Serial for ${name}`)).toBeDefined();
-    await page.close();
   });
 
   it("1 press solves a conflict", async () => {
@@ -164,7 +177,6 @@ describe.each(HANDS)("from the start page, by $name at $width px,", (hand) => {
       .waitFor();
     expect(count()).toBe(1);
     await choice.waitFor({ state: "detached" });
-    await page.close();
   });
 
   it("2 presses play a recording", async () => {
@@ -174,7 +186,6 @@ describe.each(HANDS)("from the start page, by $name at $width px,", (hand) => {
     const played = () => page.evaluate<number>("document.querySelector('video')?.currentTime ?? 0");
     await expect.poll(played).toBeGreaterThan(0);
     expect(count()).toBe(2);
-    await page.close();
   });
 
   it("2 presses watch live television", async () => {
@@ -190,7 +201,6 @@ describe.each(HANDS)("from the start page, by $name at $width px,", (hand) => {
     expect(count()).toBe(2);
     expect(await violations(page)).toEqual([]);
     expect(watched.errors).toEqual([]);
-    await page.close();
   });
 
   it("at most 2 presses tell why a recording failed", async () => {
@@ -202,6 +212,5 @@ describe.each(HANDS)("from the start page, by $name at $width px,", (hand) => {
       .first()
       .waitFor();
     expect(count()).toBeLessThanOrEqual(2);
-    await page.close();
   });
 });
