@@ -55,8 +55,7 @@ it("the search finds secrets in texts, in names and contents of files, and in ar
   await writeFile(join(folder.path, "a.txt"), Buffer.concat([Buffer.from([0xff, 0]), Buffer.from(secret)]));
   await writeFile(join(folder.path, encodeURIComponent(secret)), "");
   await seeker.lookInFolder(folder.path, () => false);
-  const child = spawn("cat", { argv0: secret, env: { SECRET: secret } });
-  child.stdin.write("here");
+  const child = spawn("sh", ["-c", "echo here; read end"], { argv0: secret, env: { SECRET: secret } });
   // Its arguments and environment may be missing for a moment after "spawn".
   await once(child.stdout, "data");
   seeker.lookAtProcesses();
