@@ -162,8 +162,8 @@ export const PROTECTIONS = [
       if (decided.document !== before) {`,
       },
       {
-        find: "    for (const command of commands) act(command);",
-        put: "    if (commands.length < 0) return;",
+        find: "      if (GOES_ON.has(command.kind)) act(command);\n      else this.#whenStored(() => act(command));\n",
+        put: "      if (command === undefined) return;\n",
       },
     ],
   },
@@ -679,6 +679,44 @@ export const PROTECTIONS = [
       },
     ],
     test: { file: fleetMinutes, name: "seed 14: a drained leader hands over" },
+  },
+  {
+    name: "a leader goes on without its database",
+    decides: "decision 73",
+    without: "Recordings do not begin while the database of the fleet is away.",
+    file: engine,
+    edits: [{ find: 'new Set(["attempt", "stop", "lease", "evict", "probe"])', put: "new Set([])" }],
+    test: {
+      file: "test/recorder/engine/runtime/engine.test.ts",
+      name: "R-03 begins a recording on time, and stores that when the database is back",
+    },
+  },
+  {
+    name: "reports and files wait for the database",
+    decides: "decision 73",
+    without: "A report is delivered that the next leader does not know of.",
+    file: engine,
+    edits: [{ find: "else this.#whenStored(() => act(command));", put: "else act(command);" }],
+    test: {
+      file: "test/recorder/engine/runtime/engine.test.ts",
+      name: "delivers no report and touches no file before the database is back",
+    },
+  },
+  {
+    name: "a leader learns of a later term from the nodes",
+    decides: "decision 73",
+    without: "A leader that is cut off from the database alone records beside the next one.",
+    file: nodeLink,
+    edits: [
+      {
+        find: "answer.status === LATER_TERM) this.#parts.onLaterTerm();",
+        put: "answer.status === 0) return;",
+      },
+    ],
+    test: {
+      file: "test/recorder/fleet/node-service.test.ts",
+      name: "refuses orders of an earlier term, also on a connection from before, and says so",
+    },
   },
   {
     name: "a drained leader opens its captures to the next one",

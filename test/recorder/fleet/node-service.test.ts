@@ -97,6 +97,7 @@ describe("a node that records for a leader", () => {
     await using first = here.leaderOf(1);
     await first.link.tried;
     expect([first.link.isAlive, first.said.join()]).toEqual([false, expect.stringContaining("status 409")]);
+    expect(first.said).toContain("a later term");
     expect(here.said.join()).toContain("orders of an earlier term were refused");
 
     await using third = here.leaderOf(3);

@@ -85,7 +85,7 @@ export class Engine {
   #settleRunning: (error?: RecorderdError) => void = () => {};
   #trouble: StoreTrouble | undefined;
   #backlog: Backlog<DaemonDocument> | undefined;
-  /** What the backlog holds up. */
+  /** They wait for the end of the backlog. */
   #heldUp: (() => void)[] = [];
   /** Every earlier instant of the plan has been decided about. */
   #decidedAt: EpochMs = 0;
