@@ -5,6 +5,7 @@ import { DurableFile, type DurableFs } from "../../kit/files/durable-file.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { type JsonTexts, jsonChunks } from "../../kit/text/json-chunks.ts";
 import { yieldToLoop } from "../../kit/time/clock.ts";
+import type { Backlog } from "../../model/backlog.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { textsWithinWire } from "../../model/wire-text.ts";
 import { changesBetween, type StoredForm, withChanges } from "./change-lines.ts";
@@ -12,7 +13,6 @@ import { ChangeLog, type LogFiles } from "./change-log.ts";
 import { STORE_LIMITS } from "./limits.ts";
 import { type Past, PastFile, type PastMark } from "./past-file.ts";
 import { verifyChecksum, withChecksum } from "./summed-text.ts";
-import type { Backlog } from "./write-behind.ts";
 
 export interface DocumentStoreOptions<T> {
   readonly file: string;

@@ -1,21 +1,10 @@
 import type { Clock } from "../../kit/time/clock.ts";
+import type { Backlog } from "../../model/backlog.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
-import type { EpochMs } from "../../model/time.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { Ledger } from "./ledger.ts";
 import { STORE_LIMITS } from "./limits.ts";
-
-/** Decisions that are not stored yet, because the store is away. */
-export interface Backlog<T> {
-  readonly since: EpochMs;
-  /** Why the store is away. */
-  readonly text: string;
-  /** The last document that is stored. */
-  readonly stored: T;
-  /** Resolves when all is stored; the store has no backlog then. */
-  readonly over: Promise<void>;
-}
 
 export interface Stores<T> {
   readonly store: DocumentStore<T>;

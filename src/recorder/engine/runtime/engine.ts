@@ -1,6 +1,7 @@
 import type { Log } from "../../../kit/log.ts";
 import { type Clock, onAbort, withDeadline } from "../../../kit/time/clock.ts";
 import { TIME_LIMITS } from "../../../kit/time/limits.ts";
+import type { Backlog } from "../../../model/backlog.ts";
 import type { ClockStanding } from "../../../model/clock-trust.ts";
 import { type Facts, RecorderdError } from "../../../model/errors.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
@@ -9,8 +10,6 @@ import type { WorkRegister } from "../../../model/ports.ts";
 import type { Work } from "../../../model/set-aside.ts";
 import type { StoreTrouble } from "../../../model/snapshot.ts";
 import type { EpochMs } from "../../../model/time.ts";
-import type { DocumentStore } from "../../store/document-store.ts";
-import type { Backlog } from "../../store/write-behind.ts";
 import { decideInSteps } from "../core/decide.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { World } from "../core/draft.ts";
@@ -31,7 +30,11 @@ export interface SignOfLife {
 
 /** The engine's dependencies: its store, its ledger and the performer of its commands. */
 export interface EngineParts {
-  readonly store: Pick<DocumentStore<DaemonDocument>, "current" | "backlog" | "commit">;
+  readonly store: {
+    readonly current: DaemonDocument;
+    readonly backlog?: Backlog<DaemonDocument> | undefined;
+    commit(next: DaemonDocument): Promise<void>;
+  };
   readonly ledger: {
     append(entries: readonly LedgerFact[]): Promise<void>;
     /** Appends the latest facts that a crash has kept out. */
