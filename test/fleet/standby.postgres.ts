@@ -6,7 +6,7 @@ import { commandLine } from "../cli/command-line.ts";
 import { pause, type Recorder, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { Postgres } from "../postgres/postgres.ts";
 import { whyNoPostgres } from "../postgres/programs.ts";
-import { endNodes, hostsOf, isOver, losePower, nodesIn, recordingOn, says } from "./nodes.ts";
+import { endNodes, hostsOf, isOver, losePower, nodesIn, recordingOn, says, simOf } from "./nodes.ts";
 
 const why = whyNoPostgres();
 
@@ -22,9 +22,9 @@ interface Pair extends AsyncDisposable {
 }
 
 /** Two recorders with one configuration, one folder of recordings and one database; the first one leads. */
-async function pair(folder: string, home: TestWorld): Promise<Pair> {
+async function pair(folder: string, home: TestWorld, more: object = {}): Promise<Pair> {
   const install = await nodesIn({ folder, home, postgres });
-  const nodes = { one: await install("one"), two: await install("two") };
+  const nodes = { one: await install("one", more), two: await install("two", more) };
   await nodes.one.start();
   nodes.two.launch();
   await says(nodes.two, "this node stands by");
@@ -124,5 +124,34 @@ describe.skipIf(why !== undefined)(`a standby recorder${why === undefined ? "" :
     const { state, evidence, attempts } = await one.until(timerId, isOver);
     expect([state, attempts.length, evidence?.gaps]).toEqual(["completed", 1, []]);
     expect(await nodesOf(one)).toEqual({ term: 1, roles: ["one: leader", "two: standby"] });
+  });
+
+  it("is not needed for a show that begins and ends while the database is away", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path, 2);
+    const sim = simOf({ home });
+    const tuners = [1, 2].map((number) => ({ ...sim, id: `sim-${number}` }));
+    await using nodes = await pair(folder.path, home, { tuners });
+    const { one, two } = nodes;
+    const { show, timerId: other } = await recordingOn(one, home, 40 * SECOND);
+    const start = show.start + 22 * SECOND;
+    const timerId = await home.world.book(
+      { ...show, channel: 2, start, durationMs: 6 * SECOND },
+      home.deviceId,
+    );
+    await one.until(timerId, ({ state }) => state === "planned");
+    await postgres.end("immediate");
+    expect(Date.now()).toBeLessThan(start - 10 * SECOND);
+    await says(two, "the database of the fleet is not available");
+    await says(one, "recordings begin and end, and all else waits");
+    await one.until(timerId, ({ state }) => state === "closing");
+    expect((await home.world.guide.timerReports(timerId)).at(-1)?.state).toBe("waiting");
+    await postgres.start();
+    for (const id of [timerId, other]) {
+      const { state, evidence, attempts } = await one.until(id, isOver);
+      expect([state, attempts.length, evidence?.gaps]).toEqual(["completed", 1, []]);
+    }
+    const said = async () => (await home.world.guide.timerReports(timerId)).at(-1)?.state;
+    await expect.poll(said).toBe("completed");
   });
 });
