@@ -52,8 +52,7 @@ export class RuleSet {
   /** Rules without words, which may want any show. */
   #wordless: PlaceIndex;
   readonly #titles = new Map<string, readonly CompiledRule[]>();
-  readonly #workLeft = new Map<CompiledRule, number>();
-  #workLeftAll: number = RULE_LIMITS.expressionWorkAll;
+  #work = { left: new Map<CompiledRule, number>(), ofAll: RULE_LIMITS.expressionWorkAll as number };
 
   constructor(rules: readonly CompiledRule[], localTimeOf: LocalTimeOf) {
     this.rules = rules.filter(({ rule }) => rule.isPaused !== true).sort(byRankOfRule);
@@ -122,6 +121,13 @@ export class RuleSet {
     this.#wordless = this.indexed(this.rules.filter((rule) => isWordless(rule) && !covered.has(rule)));
   }
 
+  /** The same rules, none of them covered; both sets share the work of expressions. */
+  uncovered(): RuleSet {
+    const whole = new RuleSet(this.rules, this.#localTimeOf);
+    whole.#work = this.#work;
+    return whole;
+  }
+
   /** The rules that want a show by their conditions, without covered ones, the first in rank first. */
   wanting(airing: Airing<DescribedShow>): readonly OrderingRule[] {
     return this.#wanting(airing, new ShowText(airing.show)).map(({ rule }) => rule);
@@ -171,8 +177,8 @@ export class RuleSet {
 
   /** Rules whose expression has used up its work, or the work of all: they do not see the rest of the guide. */
   get exhausted(): readonly OrderingRule[] {
-    const isOver = this.#workLeftAll <= 0;
-    return [...this.#workLeft].filter(([, left]) => isOver || left <= 0).map(([{ rule }]) => rule);
+    const isOver = this.#work.ofAll <= 0;
+    return [...this.#work.left].filter(([, left]) => isOver || left <= 0).map(([{ rule }]) => rule);
   }
 
   /** The conditions on the text of a rule whose reach is not the title: those rules are checked already. */
@@ -189,13 +195,14 @@ export class RuleSet {
   holds(rule: CompiledRule, foldedText: () => string): boolean {
     const { expression } = rule;
     if (expression === undefined) return true;
-    const left = this.#workLeft.get(rule) ?? RULE_LIMITS.expressionWork;
-    if (left <= 0 || this.#workLeftAll <= 0) return false;
+    const work = this.#work;
+    const left = work.left.get(rule) ?? RULE_LIMITS.expressionWork;
+    if (left <= 0 || work.ofAll <= 0) return false;
     const text = foldedText();
     if (!expression.mayMatch(text)) return false;
     const cost = expression.size * Math.min(text.length, RULE_LIMITS.expressionText);
-    this.#workLeft.set(rule, left - cost);
-    this.#workLeftAll -= cost;
+    work.left.set(rule, left - cost);
+    work.ofAll -= cost;
     return expression.matches(text);
   }
 }

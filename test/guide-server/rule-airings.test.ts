@@ -15,7 +15,7 @@ import { settleAccount } from "../../src/guide-server/settle.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import type { Rule } from "../../src/model/rule.ts";
 import { runToEnd } from "../../src/model/steps.ts";
-import { DAY } from "../../src/model/time.ts";
+import { DAY, HOUR } from "../../src/model/time.ts";
 import { type CompiledRule, compileRule } from "../../src/rules/compiled-rule.ts";
 import { episodeOf } from "../../src/rules/episode.ts";
 import { expand } from "../../src/rules/expansion.ts";
@@ -123,6 +123,27 @@ function wantedBy(found: Awaited<ReturnType<typeof searchAirings>>, among: reado
   });
   return new Map(byShow.filter(([, { ids }]) => ids.length > 0));
 }
+
+it("knows every rule that wants another airing of an episode, also one beyond the limit, and after a change", async () => {
+  const crime = (id: number, after: number, episodeId: string): ReferenceShow => ({
+    ...{ id, channelId: 1, seriesId: "10", episodeId, start: NOW + after * HOUR, durationMinutes: 45 },
+    ...{ title: "Küchen-Duell", subtitle: "", desc: "", category: [{ name: "Krimi" }] },
+  });
+  const guide = [crime(1, 1, ""), crime(2, 2, "10 s1e3"), crime(3, 5, "10 s1e3")];
+  const about = { quality: "Prefer HD", createdAt: NOW, deviceId: 1, name: "" } as const;
+  const byGenre = storedRule({ ...about, id: 1, genres: ["krimi"] });
+  const newOnly = storedRule({ ...about, id: 2, words: "duell", within: "all", newOnly: true });
+  const another = storedRule({ ...about, id: 3, words: "absent" });
+  await withStore(guide, async (store) => {
+    const order = { account: ACCOUNT, deviceId: 1, timers: [], now: NOW, wantedMax: 2 };
+    const all = [byGenre, newOnly];
+    for (const rules of [all, [another, newOnly], all]) {
+      const found = await airingsOfDevice(store.catalogue, store.news, { ...order, rules });
+      const expected = rules.filter(({ id }) => id !== another.id).map(({ id }) => id);
+      expect(wantedBy(found, rules).get(3)?.ids).toEqual(expected);
+    }
+  });
+});
 
 it("finds the same after a change of rules as a search for all of them, and reads less", async () => {
   let [all, few] = [0, 0];

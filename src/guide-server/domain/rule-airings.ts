@@ -7,7 +7,6 @@ import { grouped } from "../../rules/grouped.ts";
 import { RULE_LIMITS } from "../../rules/limits.ts";
 import { LoopShare } from "../../rules/loop-share.ts";
 import type { MatchedAiring } from "../../rules/orders.ts";
-import { reachOf } from "../../rules/rule-set.ts";
 import type { RuleLists } from "../../rules/wanting-rules.ts";
 import type { Show } from "../data/show.ts";
 import type { GuideTables, StoredTimer } from "../data/tables.ts";
@@ -52,13 +51,13 @@ export async function searchAll(
   { timers, ...order }: Others,
 ): Promise<{ readonly wanted: readonly FoundAiring[]; readonly airings: readonly FoundAiring[] }> {
   const searching = searchingFor(tables, order);
-  const found = await wantedAirings(searching);
-  return { wanted: found.wanted, airings: await othersAdded(searching, timers, found) };
+  const wanted = await wantedAirings(searching);
+  return { wanted, airings: await othersAdded(searching, timers, wanted) };
 }
 
 /** Only the shows that rules want. */
 export async function searchWanted(tables: GuideTables, order: Order): Promise<readonly FoundAiring[]> {
-  return (await wantedAirings(searchingFor(tables, order))).wanted;
+  return await wantedAirings(searchingFor(tables, order));
 }
 
 /** The rest of `searchAirings`. @param wanted by `searchWanted` */
@@ -66,21 +65,23 @@ export async function withOthers(
   tables: GuideTables,
   { timers, wanted, ...order }: Others & { readonly wanted: readonly FoundAiring[] },
 ): Promise<readonly FoundAiring[]> {
-  order.rules.cover(order.rules.rules.filter((rule) => reachOf(rule) === "text"));
-  return await othersAdded(searchingFor(tables, order), timers, { wanted, candidates: undefined });
+  return await othersAdded(searchingFor(tables, order), timers, wanted);
 }
 
 async function othersAdded(
   searching: Searching,
   timers: readonly StoredTimer[],
-  { wanted, candidates }: Wanted,
+  wanted: readonly FoundAiring[],
 ): Promise<readonly FoundAiring[]> {
-  const { sought } = searching.search;
+  const { search } = searching;
+  const { sought } = search;
+  // The search for rules has not gone as far as some of these.
+  const whole = { ...searching, search: { ...search, rules: search.rules.uncovered() } };
   const found = new Map(wanted.map((airing) => [airing.show.id, airing]));
   const add = async (ids: readonly number[]) => {
     const missing = [...new Set(ids)].filter((id) => !found.has(id));
     for (let from = 0; from < missing.length; from += SHOWS_AT_ONCE)
-      for (const airing of await matched(searching, candidates, missing.slice(from, from + SHOWS_AT_ONCE)))
+      for (const airing of await matched(whole, undefined, missing.slice(from, from + SHOWS_AT_ONCE)))
         found.set(airing.show.id, airing);
   };
   const episodes = new Set(sought === undefined ? [] : wanted.map(({ episode }) => episode));
@@ -91,18 +92,11 @@ async function othersAdded(
   return [...found.values()];
 }
 
-interface Wanted {
-  readonly wanted: readonly FoundAiring[];
-  readonly candidates: Candidates | undefined;
-}
-
 /** The first ones by start. */
-async function wantedAirings(searching: Searching): Promise<Wanted> {
+async function wantedAirings(searching: Searching): Promise<readonly FoundAiring[]> {
   const { wantedMax } = searching.search;
   const wanted: FoundAiring[] = [];
-  let known: Candidates | undefined;
   for await (const { candidates, day } of candidatesByDay(searching)) {
-    known = candidates;
     for (const ids of candidates.ofDay(day, SHOWS_AT_ONCE)) {
       if (wanted.length >= wantedMax) break;
       const airings = await matched(searching, candidates, ids);
@@ -110,7 +104,7 @@ async function wantedAirings(searching: Searching): Promise<Wanted> {
     }
     if (wanted.length >= wantedMax) break;
   }
-  return { wanted: wanted.slice(0, wantedMax), candidates: known };
+  return wanted.slice(0, wantedMax);
 }
 
 /** Reads shows and matches them; a show that is gone is left out. */
