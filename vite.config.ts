@@ -44,6 +44,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0,
+    // hls.js, which only a player loads, has 578 kB.
+    chunkSizeWarningLimit: 600,
     // A page is one file beside the program, which is there already.
     modulePreload: {
       polyfill: false,

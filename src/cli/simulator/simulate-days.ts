@@ -119,5 +119,5 @@ function pace({
   readonly days: number;
 }): string {
   const seconds = (clock.monotonicMs() - since) / SECOND;
-  return `${days} days in ${seconds.toFixed(0)} s, ${(days / seconds).toFixed(1)} simulated days per second`;
+  return `${days} days in ${seconds.toFixed(0)} s, ${(days / seconds).toPrecision(2)} simulated days per second`;
 }

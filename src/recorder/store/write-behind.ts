@@ -12,8 +12,8 @@ export interface Stores<T> {
 }
 
 /**
- * The same document and ledger, to be disposed of before them, which wait for a store that is away only for a moment. After that, a commit counts as made:
- * it is in memory, and is stored with all later ones when the store is back (decision 73).
+ * The same document and ledger, which wait only for a moment if the store is away. After that, a commit counts as made: it is
+ * in memory, and is stored with all later ones when the store is back (decision 73). To be disposed of before them.
  *
  * @throws RecorderdError STORE_LOCKED, from the next call on, if the store belongs to another node meanwhile
  */
@@ -49,7 +49,7 @@ class WriteBehind<T extends object> implements AsyncDisposable {
   #writing: Promise<void> | undefined;
   #backlog: Backlog<T> | undefined;
   #failure: unknown;
-  #why = "";
+  #why = "The database of the fleet does not answer.";
   readonly #closed = new AbortController();
 
   constructor(inner: Stores<T>, clock: Clock) {

@@ -106,10 +106,7 @@ function excuseMissing(
   text: (at: EpochMs) => string,
 ): readonly string[] {
   const said = `${text(start)} to ${text(stop)}`;
-  if (tunerId === undefined) {
-    const isLong = spell?.kind === "away";
-    return isInEvent && !isLong ? [`begins late, from ${said}`] : [];
-  }
+  if (tunerId === undefined) return isInEvent ? [`begins late, from ${said}`] : [];
   if (spell === undefined) return [`has a gap without a fault: ${said}`];
   if (spell.kind !== "power" && spell.kind !== "cable")
     return [`has a gap from ${said}, although only ${spell.kind} failed`];
