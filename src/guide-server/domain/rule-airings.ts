@@ -75,11 +75,13 @@ async function othersAdded(
 ): Promise<readonly FoundAiring[]> {
   const { search } = searching;
   const { sought } = search;
-  // The search for rules has not gone as far as some of these.
-  const whole = { ...searching, search: { ...search, rules: search.rules.uncovered() } };
+  // The search for rules has not gone as far as some of the others. Mostly there are none.
+  let whole: Searching | undefined;
   const found = new Map(wanted.map((airing) => [airing.show.id, airing]));
   const add = async (ids: readonly number[]) => {
     const missing = [...new Set(ids)].filter((id) => !found.has(id));
+    if (missing.length === 0) return;
+    whole ??= { ...searching, search: { ...search, rules: search.rules.uncovered() } };
     for (let from = 0; from < missing.length; from += SHOWS_AT_ONCE)
       for (const airing of await matched(whole, undefined, missing.slice(from, from + SHOWS_AT_ONCE)))
         found.set(airing.show.id, airing);
