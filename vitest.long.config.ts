@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 /** `npm run test:long`: what takes minutes, and all cases of the tests that `npm test` takes a sample of. */
 export default defineConfig({
   test: {
-    include: ["test/long/**/*.long.ts", ...sampledTests()],
+    include: ["test/**/*.long.ts", ...sampledTests()],
     env: { TEST_LANE: "long" },
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -3,7 +3,12 @@ import { defineConfig } from "vitest/config";
 /** `npm run test:postgres`: the tests of the guide server, with PostgreSQL instead of SQLite, and those of PostgreSQL itself. */
 export default defineConfig({
   test: {
-    include: ["test/guide-server/**/*.test.ts", "test/kit/postgres/*.test.ts", "test/fleet/*.postgres.ts"],
+    include: [
+      "test/guide-server/**/*.test.ts",
+      "test/guide-server/*-month.long.ts",
+      "test/kit/postgres/*.test.ts",
+      "test/fleet/*.postgres.ts",
+    ],
     env: { RECORDERD_TEST_ENGINE: "postgres" },
     testTimeout: 180_000,
     hookTimeout: 180_000,

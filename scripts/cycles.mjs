@@ -10,6 +10,6 @@ if (![values.cycles, values.seed].every((value) => /^[1-9]\d*$/.test(value))) {
   process.exit(2);
 }
 const env = { ...process.env, CYCLES: values.cycles, CYCLES_SEED: values.seed };
-const args = ["run", "test/main-job/cycles.test.ts", "--reporter=verbose"];
+const args = ["run", "--config", "vitest.long.config.ts", "test/main-job/cycles.long.ts"];
 const { status } = spawnSync("node_modules/.bin/vitest", args, { env, stdio: "inherit" });
 process.exit(status ?? 1);

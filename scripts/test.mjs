@@ -9,8 +9,8 @@ const OUTPUT_MAX = 64 * 1024 * 1024;
 const QUICK = process.argv[2] === "--quick";
 /** They mostly wait. More of them at once leave each so little of a slow processor that recordings begin late. */
 const TIMED = { projects: ["timed", "alone"], workers: 4 };
-/** Browsers and servers wait for each other. More of them make the timed tests late. */
-const PATIENT = { projects: ["computing", "patient"], workers: 3 };
+/** Browsers and servers wait for each other. More of them make the timed tests late, and each worker imports everything anew. */
+const PATIENT = { projects: ["computing", "patient"], workers: 2 };
 /** They keep a processor busy, and each worker begins with a second or two of imports. */
 const COMPUTING = { projects: ["computing"], workers: 2 };
 /** The inputs of `npm run build`, which dates `build/built` to its beginning. `npm run setup` may have built just now. */

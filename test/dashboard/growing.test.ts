@@ -6,6 +6,7 @@ import { tripletKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { simTriplet } from "../../src/simulator/world.ts";
 import type { Portion } from "../kit/generated-service.ts";
+import { casesOf } from "../lane.ts";
 import { inProcess } from "../main-job/in-process.ts";
 import { onAir } from "../main-job/on-air.ts";
 import { soon, temporaryFolder, testWorld } from "../main-job/recorder.ts";
@@ -17,7 +18,7 @@ const AIR_SECONDS = 34;
 const EVENT_SECONDS = 28;
 /** Nothing is sent, in seconds of the stream. */
 const [HOLE_FROM, HOLE_TO] = [10, 18];
-/** Chromium decodes slower than real time on a busy machine. */
+const HOLES = (["away", "silent"] as const).slice(0, casesOf({ sample: 1, all: 2 }));
 
 let browser: Browser;
 let home: Awaited<ReturnType<typeof broadcastingHome>>;
@@ -117,12 +118,10 @@ async function jumpsOf(id: string): Promise<readonly number[]> {
 }
 
 describe("a recording that is watched while it grows", () => {
-  it.each(["silent", "away"] as const)(
-    "plays over missing data (%s) and to its end without an interruption",
-    async (which) => {
-      const { id, ended } = home[which];
-      const page = await openPlayer(id);
-      await page.evaluate(`
+  it.each(HOLES)("plays over missing data (%s) and to its end without an interruption", async (which) => {
+    const { id, ended } = home[which];
+    const page = await openPlayer(id);
+    await page.evaluate(`
       window.interruptions = [];
       window.last = watched.currentTime;
       for (const name of ["ended", "emptied", "error"])
@@ -132,31 +131,30 @@ describe("a recording that is watched while it grows", () => {
         last = watched.currentTime;
       });
     `);
-      const { evidence } = await ended();
-      expect(evidence?.gaps.length).toBeGreaterThan(0);
-      // Silence may end an attempt too.
-      if (which === "away") expect(evidence?.segments).toBe(2);
-      await page.evaluate("watched.playbackRate = 2");
-      // The first page was opened before the gap: its bar shows what the playlist knows since.
-      await expect.poll(() => page.locator(".seek-bar .gap").count()).toBe(1);
-      const [gap] = evidence?.gaps.filter(({ start }) => start > (evidence.firstAt ?? 0)) ?? [];
-      const missing = ((gap?.stop ?? 0) - (gap?.start ?? 0)) / SECOND;
-      expect(missing).toBeGreaterThan(HOLE_TO - HOLE_FROM - 1);
-      const jumps = await jumpsOf(id);
-      expect(jumps).toHaveLength(1);
-      // A group of pictures lasts a second, and one that is cut is left out.
-      expect(Math.abs((jumps[0] ?? 0) - missing)).toBeLessThan(1.5);
-      await expect.poll(() => page.evaluate("watched.ended")).toBe(true);
-      const seen = await page.evaluate<{ interruptions: readonly string[]; end: number; frames: number }>(
-        "({ interruptions, end: watched.currentTime, frames: watched.getVideoPlaybackQuality().totalVideoFrames })",
-      );
-      expect(seen.interruptions).toEqual([`ended at ${seen.end}`]);
-      // The timeline leaves the missing data out.
-      const recorded = EVENT_SECONDS - missing;
-      expect(seen.end).toBeGreaterThan(recorded - 3);
-      expect(seen.frames).toBeGreaterThan(25 * (recorded - 4));
-      expect(await page.locator(".player .bad-text").textContent()).toBe("");
-      await page.close();
-    },
-  );
+    const { evidence } = await ended();
+    expect(evidence?.gaps.length).toBeGreaterThan(0);
+    // Silence may end an attempt too.
+    if (which === "away") expect(evidence?.segments).toBe(2);
+    await page.evaluate("watched.playbackRate = 2");
+    // The first page was opened before the gap: its bar shows what the playlist knows since.
+    await expect.poll(() => page.locator(".seek-bar .gap").count()).toBe(1);
+    const [gap] = evidence?.gaps.filter(({ start }) => start > (evidence.firstAt ?? 0)) ?? [];
+    const missing = ((gap?.stop ?? 0) - (gap?.start ?? 0)) / SECOND;
+    expect(missing).toBeGreaterThan(HOLE_TO - HOLE_FROM - 1);
+    const jumps = await jumpsOf(id);
+    expect(jumps).toHaveLength(1);
+    // A group of pictures lasts a second, and one that is cut is left out.
+    expect(Math.abs((jumps[0] ?? 0) - missing)).toBeLessThan(1.5);
+    await expect.poll(() => page.evaluate("watched.ended")).toBe(true);
+    const seen = await page.evaluate<{ interruptions: readonly string[]; end: number; frames: number }>(
+      "({ interruptions, end: watched.currentTime, frames: watched.getVideoPlaybackQuality().totalVideoFrames })",
+    );
+    expect(seen.interruptions).toEqual([`ended at ${seen.end}`]);
+    // The timeline leaves the missing data out.
+    const recorded = EVENT_SECONDS - missing;
+    expect(seen.end).toBeGreaterThan(recorded - 3);
+    expect(seen.frames).toBeGreaterThan(25 * (recorded - 4));
+    expect(await page.locator(".player .bad-text").textContent()).toBe("");
+    await page.close();
+  });
 });

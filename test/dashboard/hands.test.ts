@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { freePort } from "../free-port.ts";
+import { IS_LONG } from "../lane.ts";
 import { type InProcess, simTuners } from "../main-job/in-process.ts";
 import { Recorder, soon, type TestWorld, temporaryFolder } from "../main-job/recorder.ts";
 import { type Browser, openPage } from "./browser.ts";
@@ -172,7 +173,7 @@ describe("the dashboard", () => {
     expect(icons.map(({ sizes }) => sizes)).toEqual(["any", "192x192", "512x512", "512x512"]);
   });
 
-  it("keeps playing a recording that ends meanwhile", async () => {
+  it.runIf(IS_LONG)("keeps playing a recording that ends meanwhile", async () => {
     const { page } = await openPage(browser, { base });
     await page.goto("/timers");
     const show = { channel: 1, title: "Match", start: soon(), durationMs: 15 * SECOND };

@@ -111,7 +111,7 @@ it("finds every show that a rule wants by the indexes, as if it had read all sho
         );
       });
     }),
-    { numRuns: casesOf({ sample: 15, all: 200 }) },
+    { numRuns: casesOf({ sample: 8, all: 200 }) },
   );
 });
 
@@ -193,7 +193,7 @@ it("finds the same after a change of rules as a search for all of them, and read
         });
       },
     ),
-    { numRuns: casesOf({ sample: 20, all: 200 }) },
+    { numRuns: casesOf({ sample: 10, all: 200 }) },
   );
   expect(few).toBeLessThan(all * 0.8);
 });
@@ -223,7 +223,7 @@ it("reads no show with a word that its only rule does not want", async () => {
         expect(read.filter((id) => texts.get(id)?.includes(second))).toEqual([]);
       });
     }),
-    { numRuns: casesOf({ sample: 15, all: 100 }) },
+    { numRuns: casesOf({ sample: 8, all: 100 }) },
   );
 });
 
@@ -276,7 +276,7 @@ it("previews a rule beside others and their timers, as if it had read all shows"
         seen += expected.total;
       });
     }),
-    { numRuns: casesOf({ sample: 40, all: 400 }) },
+    { numRuns: casesOf({ sample: 20, all: 400 }) },
   );
   expect(seen).toBeGreaterThan(40);
 });

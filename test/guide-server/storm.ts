@@ -3,17 +3,16 @@ import { Chance } from "../../src/guide-server/demo/chance.ts";
 import type { Document } from "../../src/guide-wire/documents.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import type { DurationMs } from "../../src/model/time.ts";
-import { casesOf } from "../lane.ts";
 import { PASSWORD } from "./hosted.ts";
 import { Ledger, type Session, signedIn, Unacknowledged, writeOnce } from "./writers.ts";
 
-const WRITERS = casesOf({ sample: 20, all: 50 });
+const WRITERS = 50;
 /** Two writers share an account. */
 const ACCOUNTS = WRITERS / 2;
 /** Writers sign in again after this many turns. */
 const TURNS_PER_SESSION = 100;
 /** Changes between two accidents, at least; three times as many at most. */
-const BETWEEN = casesOf({ sample: 30, all: 100 });
+const BETWEEN = 100;
 /** After a request without an answer. */
 const RETRY_MS = 200;
 

@@ -49,7 +49,7 @@ describe.each(FORMATS)("a document in %s", (format) => {
         const { body } = encodeDocument(kind, value, { format, encoding });
         return isDeepStrictEqual(plain(decodeDocument(kind, body).value), plain(value));
       }),
-      { numRuns: casesOf({ sample: 10, all: 30 }) },
+      { numRuns: casesOf({ sample: 5, all: 30 }) },
     );
   });
 

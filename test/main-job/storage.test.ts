@@ -6,6 +6,7 @@ import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
 import { commandLine } from "../cli/command-line.ts";
+import { IS_LONG } from "../lane.ts";
 import { NO_MOUNT } from "../memory-disk.ts";
 import { type InProcess, inProcess, simTuners } from "./in-process.ts";
 import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "./recorder.ts";
@@ -49,7 +50,9 @@ it.concurrent("R-07 a full disk ends the recording as failed with that reason, a
   expect(bytes).toBeGreaterThan(1_000_000);
 });
 
-it.concurrent("R-31 the stop mark closes a recording before the disk is full, and status shows the reserved space", async (context) => {
+it.concurrent("R-31 the stop mark closes a recording before the disk is full, and status shows the reserved space", {
+  skip: !IS_LONG,
+}, async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path, 8);
   if (disk === undefined) return context.skip(NO_MOUNT);
@@ -149,7 +152,9 @@ it.concurrent("R-32 a missing mount pauses the recording without loss; it contin
   expect((await readdir(disk.mountPoint)).filter((name) => name.endsWith(".ts"))).toHaveLength(2);
 });
 
-it.concurrent("R-32 a window that ends while the disk is missing is closed once it is back, with the recorded part", async (context) => {
+it.concurrent("R-32 a window that ends while the disk is missing is closed once it is back, with the recorded part", {
+  skip: !IS_LONG,
+}, async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path, 64);
   if (disk === undefined) return context.skip(NO_MOUNT);
@@ -173,7 +178,9 @@ it.concurrent("R-32 a window that ends while the disk is missing is closed once 
   expect(evidence?.bytes).toBeGreaterThan(0);
 });
 
-it.concurrent("R-32 a recording finished while the library's disk is missing waits for it, and never goes into the empty folder", async () => {
+it.concurrent("R-32 a recording finished while the library's disk is missing waits for it, and never goes into the empty folder", {
+  skip: !IS_LONG,
+}, async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
   const [libraryFolder, away] = [join(folder.path, "library"), join(folder.path, "away")];

@@ -14,7 +14,7 @@ import { serviceWishes } from "../kit/service-wishes.ts";
 import { casesOf } from "../lane.ts";
 import { fc } from "../properties.ts";
 
-const RUNS = casesOf({ sample: 120, all: 2000 });
+const RUNS = casesOf({ sample: 50, all: 2000 });
 /** A PCR dates what is lost, so that a loss is as exact as they are. */
 const TOLERANCE_OF_RARE_PCRS_MS = 200;
 const SEED = 20_261_122;

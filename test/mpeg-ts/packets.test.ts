@@ -125,7 +125,7 @@ describe("packets in a file", () => {
           );
         },
       ),
-      { seed: 8, numRuns: casesOf({ sample: 130, all: 400 }) },
+      { seed: 8, numRuns: casesOf({ sample: 60, all: 400 }) },
     );
   });
 
@@ -248,7 +248,7 @@ describe("packets in a file", () => {
         const isPart = headBytes < 188 && tailBytes < 188 && junkBytes >= 0;
         return isPart && damaged >= damagedPackets && damaged <= 188 * damagedPackets;
       }),
-      { numRuns: casesOf({ sample: 100, all: 300 }) },
+      { numRuns: casesOf({ sample: 50, all: 300 }) },
     );
   });
 });

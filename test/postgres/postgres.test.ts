@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { IS_LONG } from "../lane.ts";
 import { Postgres, SECURED } from "./postgres.ts";
 import { commandOf, whyNoPostgres } from "./programs.ts";
 
@@ -35,7 +36,8 @@ describe.skipIf(why !== undefined)("a PostgreSQL of the tests", () => {
     },
   );
 
-  it("fails over to its replica without losing a commit", async () => {
+  // The storm of the long lane needs it.
+  it.runIf(IS_LONG)("fails over to its replica without losing a commit", async () => {
     await using primary = await Postgres.start();
     const replica = await primary.replica();
     await primary.sql("CREATE TABLE t (n int)");

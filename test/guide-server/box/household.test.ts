@@ -7,7 +7,7 @@ import { NO_COST } from "../../../src/kit/http/password.ts";
 import { silentLog } from "../../../src/kit/log.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/model/time.ts";
 import { createVirtualClock, type VirtualClock } from "../../../src/simulator/virtual-clock.ts";
-import { casesOf } from "../../lane.ts";
+import { IS_LONG } from "../../lane.ts";
 import type { FieldBox } from "./field-box.ts";
 import { Daily, EMAIL, guideOf, Household, NOW, PASSWORD, type Place, titleOf } from "./household.ts";
 
@@ -83,7 +83,7 @@ const PLACES = [
 ] as const;
 
 describe("two set-top boxes in one household", () => {
-  it.each(PLACES.slice(0, casesOf({ sample: 1, all: PLACES.length })))(
+  it.runIf(IS_LONG).each(PLACES)(
     "work for a week, each with its own timers and forgets: types $types, $uids",
     async (place) => {
       await using world = await household(place);

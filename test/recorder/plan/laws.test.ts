@@ -13,7 +13,7 @@ import { type Instance, smallInstance, withRepeats } from "./instances.ts";
 
 const EXACT = { budget: { width: 1_000_000, looks: 100_000_000, narrow: 4 } };
 /** Runs of a law. */
-const RUNS = casesOf({ sample: 40, all: 1000 });
+const RUNS = casesOf({ sample: 20, all: 1000 });
 const HARDLY = { budget: { width: 1, looks: 1, narrow: 1 } };
 const repeating = fc.integer({ min: 1, max: 2 ** 31 - 1 }).map(withRepeats);
 const instance = fc.integer({ min: 1, max: 2 ** 31 - 1 }).map(smallInstance);

@@ -6,7 +6,7 @@ import { smallInstance } from "./instances.ts";
 import { bestValue } from "./oracle.ts";
 
 const EXACT = { budget: { width: 1_000_000, looks: 100_000_000, narrow: 4 } };
-const INSTANCES = casesOf({ sample: 160, all: 10_000 });
+const INSTANCES = casesOf({ sample: 100, all: 10_000 });
 const PARTS = 10;
 
 function terms(worth: Worth): readonly number[] {

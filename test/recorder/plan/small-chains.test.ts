@@ -17,7 +17,7 @@ import { kept, onLoop, thoughtThrough, worthIn } from "./thinking.ts";
 const EXACT = { budget: { width: 1_000_000, looks: 100_000_000, narrow: 4 } };
 /** At most eight recordings make three links of these. */
 const linkSize = { most: 3, near: 1 };
-const INSTANCES = casesOf({ sample: 60, all: 2000 });
+const INSTANCES = casesOf({ sample: 30, all: 2000 });
 
 let optimize: Optimizer;
 beforeAll(async () => {

@@ -18,6 +18,7 @@ import { createRenditions } from "../../../../src/recorder/subsystems/playback/h
 import { PLAYBACK_LIMITS } from "../../../../src/recorder/subsystems/playback/limits.ts";
 import { radio } from "../../../kit/films.ts";
 import { told } from "../../../kit/tool.ts";
+import { IS_LONG } from "../../../lane.ts";
 import { type FileSource, fileSource, writeBroadcast } from "./file-source.ts";
 import { checkPlaylist } from "./rfc8216.ts";
 import { shiftedClock } from "./shifted-clock.ts";
@@ -216,7 +217,7 @@ describe("a converted recording", () => {
   });
 });
 
-describe("an unusual converted recording", () => {
+describe.runIf(IS_LONG)("an unusual converted recording", () => {
   it("continues after missing data and a change of clock", async () => {
     const file = join(folder, "broken.ts");
     const parts = [join(folder, "before.ts"), join(folder, "after.ts")];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hostileEvening, hostMemoryLimitMiB } from "../recorder/capture/hostile-evening.ts";
+import { hostileEvening, hostMemoryLimitMiB } from "./hostile-evening.ts";
 
 const FIVE_MINUTES = 15_000;
 
