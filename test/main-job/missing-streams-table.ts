@@ -9,10 +9,10 @@ import { encodedContent } from "../kit/encoded.ts";
 import { type InProcess, inProcess } from "./in-process.ts";
 import { type Airing, CASES, generated, type Injected } from "./missing-streams-cases.ts";
 import { onAir, type Programme } from "./on-air.ts";
-import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "./recorder.ts";
+import { pause, slowness, soon, type TestWorld, temporaryFolder, testWorld } from "./recorder.ts";
 
 /** Its second half has room for a second attempt on a machine that does much else. */
-const EVENT_MS = 16 * SECOND;
+const EVENT_MS = Math.ceil(16 * slowness()) * SECOND;
 /** Captures begin later than ordered on a machine that does much else. */
 const PADDING_SECONDS = 3;
 /** From the first packet to the event, and from its end to the last packet. */

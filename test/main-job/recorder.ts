@@ -300,7 +300,7 @@ export function soon(): number {
 }
 
 /** How many times as long as on an idle machine work takes, from 1 to 3. */
-function slowness(): number {
+export function slowness(): number {
   const [load = 0] = loadavg();
   return Math.min(3, Math.max(1, load / (2 * availableParallelism())));
 }
