@@ -127,7 +127,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByRole("button", { name: "Delete…" }).click();
     expect((await recorder.until(timerId, () => true)).state).toBe("completed");
     await dialog.getByRole("button", { name: "Delete permanently" }).click();
-    await dialog.getByText("It was deleted by request.").first().waitFor();
+    await dialog.getByText("It was deleted by a user.").first().waitFor();
     await page.keyboard.press("Escape");
     await shelf.waitFor({ state: "detached" });
     await page.getByText("Nothing has been recorded yet. Find something in the Guide.").waitFor();

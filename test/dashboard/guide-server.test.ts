@@ -167,7 +167,7 @@ describe("the pages of a guide server", () => {
     await page.goto("/pages/guide");
     await enter(page, EMAIL, PASSWORD);
     await page.getByRole("searchbox", { name: "Search titles" }).fill(TITLE);
-    await page.getByRole("button", { name: "Make a rule…" }).click();
+    await page.getByRole("button", { name: "Create a rule…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Records 1 of 1 show in the next two weeks.").waitFor();
     await dialog.getByLabel("Recorded by").selectOption("Cellar");

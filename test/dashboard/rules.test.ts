@@ -47,7 +47,7 @@ describe("the rules of a household", () => {
     const { page } = watched;
     await newRule(page);
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("Fill in words, an expression or a genre").waitFor();
+    await dialog.getByText("Enter words, an expression or a genre").waitFor();
     await dialog.getByLabel("Words in the title").fill("tide spring");
     await dialog.getByText("of 3 shows in the next two weeks.").waitFor();
     const shows = dialog.getByRole("region", { name: "Matching shows" }).getByRole("listitem");
@@ -106,7 +106,7 @@ describe("the rules of a household", () => {
     const { page } = watched;
     await page.goto("/guide");
     await page.getByRole("searchbox").fill("spring tide");
-    await page.getByRole("button", { name: "Make a rule…" }).click();
+    await page.getByRole("button", { name: "Create a rule…" }).click();
     const dialog = page.getByRole("dialog");
     // Like the search, the rule looks in descriptions too.
     expect(await dialog.getByLabel("Words in title or description").inputValue()).toBe("spring tide");

@@ -71,7 +71,7 @@ more-timers = Planned and finished recordings
 more-tuners = Reception, channels and disk space
 more-log = What the recorder has been doing
 more-guide-service = Guide service
-more-guide-service-line = Where the recorder gets its programme and timers
+more-guide-service-line = Where the recorder gets its guide and timers
 more-users = Who may use this guide server
 more-browser = This browser
 push-turn-on = Notify this browser
@@ -98,12 +98,15 @@ tonight-only-running = { $count ->
 }
 tonight-all = { $count ->
     [one] 1 recording is planned tonight.
-   *[other] All { $count } recordings tonight are planned.
+   *[other] { $count } recordings are planned tonight.
 }
 # $planned: those that have a tuner
 tonight-some = { $count ->
-    [one] 1 recording tonight cannot be recorded as planned.
-   *[other] { $planned } of { $count } recordings tonight are planned.
+    [one] Tonight’s recording cannot take place as planned.
+   *[other] { $planned ->
+        [0] None of tonight’s { $count } recordings can take place as planned.
+       *[other] Only { $planned } of tonight’s { $count } recordings can take place as planned.
+    }
 }
 tonight-decisions = { $count ->
     [one] 1 decision needed.
@@ -197,11 +200,11 @@ trouble-guide-few = { $listed ->
     [one] The guide service lists only 1 of { $held } timers. The recorder keeps all of them.
    *[other] The guide service lists only { $listed } of { $held } timers. The recorder keeps all of them.
 }
-trouble-clock = The recorder's clock cannot be trusted. The recorder keeps recording, and reports results once the clock is right. Check its date and time.
-trouble-clock-behind = The recorder's clock seems to be { $by } behind. Check the date and time of the recorder.
-trouble-clock-ahead = The recorder's clock seems to be { $by } ahead. Check the date and time of the recorder.
-trouble-data-disk-full = The disk for the recorder's data is full. Running recordings continue; make room on that disk.
-trouble-data-disk-low = The disk for the recorder's data is full, and the recorder uses its reserve. Make room on that disk.
+trouble-clock = The recorder’s clock cannot be trusted. The recorder keeps recording, and reports results once the clock is right. Check its date and time.
+trouble-clock-behind = The recorder’s clock seems to be { $by } behind. Check the date and time of the recorder.
+trouble-clock-ahead = The recorder’s clock seems to be { $by } ahead. Check the date and time of the recorder.
+trouble-data-disk-full = The disk for the recorder’s data is full. Running recordings continue; make room on that disk.
+trouble-data-disk-low = The disk for the recorder’s data is full, and the recorder uses its reserve. Make room on that disk.
 trouble-secrets = The recorder cannot read its stored passwords. Planned recordings are not affected.
 trouble-secrets-earlier = The recorder cannot read its stored passwords, and uses the earlier ones until it restarts.
 trouble-no-answer = The recorder does not answer.
@@ -212,7 +215,7 @@ trouble-no-tuner-free = No tuner is free at this time: other recordings need the
 trouble-guide-unreachable = The guide service cannot be reached. Check the internet connection; the recorder keeps trying.
 trouble-guide-busy = The guide service is not available at the moment. The recorder keeps trying.
 trouble-guide-unreadable = The recorder cannot read the answers of the guide service. Check its address in the settings.
-trouble-guide-certificate = The connection to the guide service is not secure. Check the recorder's date and the service's certificate.
+trouble-guide-certificate = The connection to the guide service is not secure. Check the recorder’s date and the service’s certificate.
 trouble-guide-set-aside = An answer of the guide service took too long to read. The recorder tries again by itself.
 trouble-guide-signed-out = The guide service needs a new sign-in.
 trouble-guide-forbidden = Your account does not allow this. Ask an owner of the household.
@@ -220,7 +223,7 @@ trouble-guide-not-found = The guide service no longer has this entry.
 trouble-guide-refused = The guide service refused this change.
 trouble-listing = The TV listings could not be loaded. The earlier listings stay in use.
 trouble-channel = The recorder does not know where to receive this channel. Assign it on the page Tuners.
-trouble-clock-wrong = The recorder's clock was wrong at the time. Check the date and time of the recorder.
+trouble-clock-wrong = The recorder’s clock was wrong at the time. Check the date and time of the recorder.
 trouble-no-tuner-capable = No tuner receives this channel.
 trouble-tuner-in-use = Another program uses the tuner.
 trouble-no-signal = The tuner receives no signal. Check the aerial and the cable.
@@ -301,7 +304,7 @@ result-unverified = Recorded, but it is not known how much of the programme is p
 result-failed = Nothing was recorded.
 result-missed = It was not recorded: its time has passed.
 result-cancelled = It was cancelled.
-result-clock = The recorder's clock is not trusted. The result follows once the clock is right.
+result-clock = The recorder’s clock is not trusted. The result follows once the clock is right.
 result-doubt = Tuner { $tuner } has been failing since { $at }. The recording will be attempted anyway.
 result-doubt-plain = Its tuner has been failing. The recording will be attempted anyway.
 # $lost: a length, such as 7 min.
@@ -335,7 +338,7 @@ detail-episode = Season { $season }, episode { $episode }
 # What is behind it: padding, tuner, file, reception.
 detail-more = More details
 detail-channel = Channel
-detail-event = Programme
+detail-event = Broadcast
 detail-window = Including padding
 detail-priority = Priority
 detail-tuner = Tuner
@@ -364,7 +367,7 @@ detail-file = File
 detail-wrong = Problem
 detail-compared = Last check
 detail-compared-at = { $verdict }, { $at }
-detail-deleted-person = It was deleted by request.
+detail-deleted-person = It was deleted by a user.
 detail-deleted-retention = It was deleted to make room.
 detail-deleted-repeat = It was deleted: a complete repeat has replaced it.
 detail-delete = Delete
@@ -414,22 +417,22 @@ happened-lines = { $count ->
 happened-times = { $text } ({ $count } times)
 # $zone: the name of a time zone, such as Europe/Berlin.
 happened-technical = Technical details, in English. Times are in the zone { $zone }.
-happened-technical-plain = Technical details, in English. Times in the sentences are in the recorder's time zone.
+happened-technical-plain = Technical details, in English. Times in the sentences are in the recorder’s time zone.
 # Stands for a value that an earlier version did not keep.
 happened-unknown = unknown
 # $since: a day and a time.
 happened-started = The recorder started. It had been off since: { $since }
-happened-clock-forward = The recorder's clock was set forward by { $by }.
-happened-clock-back = The recorder's clock was set back by { $by }.
-happened-clock-not-trusted = The recorder's clock was not trusted from then on. No recording was ended because of it.
-happened-clock-trusted = The recorder's clock was trusted again.
+happened-clock-forward = The recorder’s clock was set forward by { $by }.
+happened-clock-back = The recorder’s clock was set back by { $by }.
+happened-clock-not-trusted = The recorder’s clock was not trusted from then on. No recording was ended because of it.
+happened-clock-trusted = The recorder’s clock was trusted again.
 happened-asleep = The recorder was asleep: { $when }.
 happened-off = The recorder was off: { $when }.
 happened-ordered = Booked: { $name } on { $channel }, { $when }.
 happened-order-changed = The programme was moved: { $when }.
 happened-priority = The priority was changed to { $priority }.
 happened-padding = The padding was changed to { $before } min before and { $after } min after.
-happened-override-removed = The recorder's own priority and padding were removed.
+happened-override-removed = The recorder’s own priority and padding were removed.
 happened-repeat-ordered = The repeat is being booked: { $at } on { $channel }.
 happened-repeat-booked = The repeat is booked.
 happened-repeat-delayed = The repeat could not be booked yet. The recorder keeps trying.
@@ -440,7 +443,7 @@ happened-repeat-healed = The repeat was recorded completely.
 happened-repeat-needless = The repeat is no longer needed.
 happened-repeat-given-up = The repeat did not replace it.
 happened-absent = The guide service no longer lists the timer, so it counts as cancelled.
-happened-not-understood = The guide service's entry could not be read.
+happened-not-understood = The guide service’s entry could not be read.
 happened-placed = Planned on tuner { $tuner }.
 happened-tuner-changed = Planned on tuner { $tuner } instead.
 happened-displaced = It lost its place in the plan.
@@ -470,7 +473,7 @@ happened-whole = The recording was finished.
 happened-shortened = Only a part was recorded.
 happened-empty = Nothing was recorded.
 happened-discarded = It was cancelled. The part recorded so far is kept.
-happened-deleted-person = It was deleted by request.
+happened-deleted-person = It was deleted by a user.
 happened-deleted-retention = It was deleted to make room.
 happened-deleted-repeat = It was deleted: a complete repeat has replaced it.
 happened-file-gone = Another program removed the file.
@@ -587,8 +590,8 @@ tuners-quarantined = out of order
 # For maintenance: it gets nothing new.
 tuners-drained = drained
 nodes-title = Machines
-nodes-state-leader = leads
-nodes-state-standby = ready
+nodes-state-leader = leader
+nodes-state-standby = standby
 nodes-state-away = away
 tuners-kind = Kind
 tuners-multiplex = Multiplex
@@ -738,11 +741,11 @@ player-key-jump = { $back } seconds back, { $forward } seconds forward
 player-key-volume = volume
 player-key-mute = sound off or on
 player-key-full = full screen
-player-key-sound = next sound track
+player-key-sound = next audio track
 player-key-subtitles = subtitles off or on
 player-key-speed = slower or faster
 player-key-digits = 0 to 9
-player-key-part = to the beginning, 10 %, … 90 %
+player-key-part = to the beginning, 10%, … 90%
 player-key-help = show or hide these shortcuts
 player-key-escape = Esc
 player-key-close = close
@@ -848,7 +851,7 @@ series-stopped = { $name } is no longer recorded.
 
 rules-new = New rule
 rules-empty = No rules
-rules-empty-next = Make a rule, or find a show in the <link>guide</link> and record its whole series.
+rules-empty-next = Create a rule, or find a show in the <link>guide</link> and record its whole series.
 # What kind of entry a row of the list is.
 rules-kind-series = Series
 rules-kind-keyword = Keyword
@@ -886,7 +889,7 @@ rules-line-expression = { $place ->
     [all] title or description matches { $expression }
    *[title] title matches { $expression }
 }
-rules-line-series = one series of the guide
+rules-line-series = a series in the guide
 rules-line-genres = genre: { $genres }
 rules-line-without = without “{ $words }”
 rules-line-weekdays = weekdays
@@ -913,11 +916,11 @@ rules-field-channels = Channels
 rules-channels-find = Find a channel
 rules-field-new = New episodes only
 rules-more = More conditions
-rules-group-show = The show
-rules-group-time = Its time
-rules-group-recording = Its recording
+rules-group-show = Show
+rules-group-time = Time
+rules-group-recording = Recording
 rules-field-name = Name of the rule
-rules-field-all-text = Also look in subtitle and description
+rules-field-all-text = Also search subtitle and description
 rules-field-without = Excluded words
 rules-field-without-hint = None of them may be in title or description; quotation marks keep words together
 rules-field-genres = Genres
@@ -936,7 +939,7 @@ rules-field-folder = Folder
 rules-field-folder-hint = Below the folder of recordings: Crime/Sunday
 rules-field-paused = Paused: it records nothing for now
 rules-preview = Preview
-rules-preview-start = Fill in words, an expression or a genre to see what would be recorded.
+rules-preview-start = Enter words, an expression or a genre to see what would be recorded.
 rules-preview-looking = Looking for shows…
 rules-preview-none = No show in the next two weeks matches.
 rules-preview-records = { $total ->
@@ -969,7 +972,7 @@ rules-fate-noTuner = No tuner
 rules-fate-ordered = Already booked
 rules-fate-otherAiring = Other airing
 rules-fate-recorded = Recorded before
-rules-fate-declined = Declined
+rules-fate-declined = Cancelled
 rules-fate-repeat = Repeat
 rules-fate-later = Later airing
 rules-fate-noRoom = Limit reached
@@ -985,7 +988,7 @@ rules-reason-noRoom = The account has reached a limit.
 # A button at a show: opens the dialog of a rule with the show’s title and channel.
 rules-from-show = Record like this…
 # A button beside the results of a search.
-rules-from-search = Make a rule…
+rules-from-search = Create a rule…
 # What is wrong with a field of the dialog.
 rules-mistake-name = The name is missing or too long.
 rules-mistake-words = These words are too long, or have neither letters nor digits.
@@ -1082,7 +1085,7 @@ listings-zone = Times of { $name }
 listings-zone-stated = As stated
 listings-zone-set = Apply
 listings-zone-done = { $name } is being read again with this time zone.
-reception-none-yet = The recorder has not fetched the guide's channels yet.
+reception-none-yet = The recorder has not fetched the guide’s channels yet.
 reception-all = { $count ->
     [one] The only channel of the guide is received.
    *[other] All { $count } channels of the guide are received.
@@ -1186,7 +1189,7 @@ sign-in-create = Create account
 sign-in-create-instead = Create an account…
 sign-in-have-account = I have an account
 # The words in angle brackets are a file name.
-sign-in-no-account = There is no account yet. To create it, open the link in the file <code>first-account</code> of the server's data folder, which only its owner can read.
+sign-in-no-account = There is no account yet. To create it, open the link in the file <code>first-account</code> of the server’s data folder, which only its owner can read.
 sign-in-first-account = There is no account yet. Create one for your household. Recorders and boxes also sign in with it.
 sign-in-another-account = Create an account for your household. Recorders and boxes also sign in with it.
 sign-in-wrong = The name or the password is wrong.
@@ -1194,7 +1197,7 @@ sign-in-link-used = This link has been used or has expired: get a new one.
 sign-in-no-user = No user has a password yet.
 sign-in-no-password = No password?
 # Commands stand in angle brackets; translate NAME.
-sign-in-by-command = <code>recorderd web open</code> on the recorder's machine prints a link that signs a browser in. <code>recorderd web password NAME</code> sets the password of a user.
+sign-in-by-command = <code>recorderd web open</code> on the recorder’s machine prints a link that signs a browser in. <code>recorderd web password NAME</code> sets the password of a user.
 sign-in-not-set-up = This recorder is not set up yet. <code>recorderd setup --web</code> has printed a link in its terminal or log. The code is the part after <code>#link=</code>. It works once.
 sign-in-code = Code
 
@@ -1261,8 +1264,8 @@ setup-use = Use { $tuner }
 setup-add-by-hand = Add a tuner by its address
 setup-add = Add and test
 setup-kind = Kind of tuner
-setup-channel-list = Channel list, a file on the recorder's machine
-setup-channel-list-optional = Channel list, a file on the recorder's machine (optional)
+setup-channel-list = Channel list, a file on the recorder’s machine
+setup-channel-list-optional = Channel list, a file on the recorder’s machine (optional)
 setup-simulator = Try recorderd without a tuner
 setup-simulator-hint = The simulated broadcaster replaces the aerial. Start it with <code>recorderd broadcaster</code>.
 setup-simulator-add = Add the simulator
@@ -1271,7 +1274,7 @@ setup-kind-satip = SAT>IP server
 setup-kind-tvheadend = Tvheadend
 setup-kind-enigma2 = Enigma2 receiver
 setup-kind-mirakurun = Mirakurun
-setup-kind-dvb = DVB card of the recorder's machine
+setup-kind-dvb = DVB card of the recorder’s machine
 setup-kind-url = IPTV list (M3U)
 setup-kind-file = Transport stream file
 setup-kind-mock = Simulated broadcaster
@@ -1284,7 +1287,7 @@ setup-place-dvb = Number of the card
 setup-place-url = Path of the M3U list
 setup-place-file = Path of the file
 setup-place-mock = Address of the broadcaster
-setup-folder = Folder for recordings, on the recorder's machine
+setup-folder = Folder for recordings, on the recorder’s machine
 setup-before = Seconds to record before each event
 setup-after = Seconds to record after each event
 setup-user-hint = You sign in with this name and password when you open this recorder from another machine.
@@ -1298,8 +1301,8 @@ setup-folder-new = { $folder }, to be created; { $free } free
 setup-check-user = User
 setup-check-file = Configuration file
 setup-write = Save and start
-setup-written = The configuration is written.
-setup-starting = The configuration is written. The recorder is starting…
+setup-written = The configuration is saved.
+setup-starting = The configuration is saved. The recorder is starting…
 # Refused answers. $reason is technical and in English.
 setup-refused-address = Enter an address such as https://guide.example/api, without a user name.
 setup-refused-tuner = This tuner cannot be used. Check its address and its channel list: { $reason }
@@ -1307,7 +1310,7 @@ setup-refused-tuner-password = The server rejects this user name or password.
 setup-refused-folder-path = Enter an absolute path, such as /srv/recordings.
 setup-refused-folder-system = This folder belongs to the system. Choose a folder only for recordings.
 setup-refused-folder-file = The path leads to a file, not to a folder.
-setup-refused-folder-new = This folder does not exist, and cannot be created. Create it on the recorder's machine.
+setup-refused-folder-new = This folder does not exist, and cannot be created. Create it on the recorder’s machine.
 setup-refused-folder-forbidden = The recorder may not write to this folder. Give it the right to do so, or choose another folder.
 setup-refused-folder-full = Too little space is free there. Choose another disk.
 setup-refused-written = A configuration file already exists. It was not changed.
@@ -1402,7 +1405,7 @@ notification-tuner-title = Tuner { $tuner } does not work
 notification-tuner = It failed several times in a row. The plan does not count on it until it works again.
 notification-clock-title = The recorder’s clock may be wrong
 notification-clock = Check the date and time of the machine. Until they are right, the recorder ends no recording by this clock.
-notification-woke-late-title = The machine woke too late
+notification-woke-late-title = The machine woke up too late
 notification-woke-late-wanted = Planned: { $time }
 notification-woke-late-came = Awake: { $time }
 
@@ -1423,7 +1426,7 @@ notification-why-busy = All tuners were in use.
 notification-why-in-use = Another program was using the tuner.
 notification-why-channel = The recorder does not know how to receive this channel. Assign it on the page Tuners.
 notification-why-none = No tuner can receive this channel.
-notification-why-clock = The recorder's clock was wrong at the time.
+notification-why-clock = The recorder’s clock was wrong at the time.
 notification-why-signal = The tuner has no signal. Check the aerial and its cable.
 notification-why-tuner-gone = The tuner does not answer. Check its power and its network.
 notification-why-tuner-password = The tuner’s server rejects the password.

@@ -27,7 +27,7 @@ describe("R-36 while the clock is not trusted", () => {
   it("no recording is missed, and reports are delayed with a notice; afterwards, due decisions follow", () => {
     const brain = doubted(new Brain().fetch(timer("1"))).at(EIGHT + DAY);
     expect(brain.of("1").state).toBe("planned");
-    expect(brain.told("1")?.message).toMatch(/^The recorder's clock is not trusted\. /);
+    expect(brain.told("1")?.message).toMatch(/^The recorder’s clock is not trusted\. /);
     expect(brain.of("1").clockHoldReason).toBe(TEXT);
     expect(brain.facts).toContain("clock-not-trusted");
     trusted(brain).at(EIGHT + DAY + MINUTE);
