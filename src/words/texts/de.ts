@@ -74,9 +74,9 @@ more-guide-service = Programmdienst
 more-guide-service-line = Liefert dem Recorder Programm und Timer
 more-users = Wer diesen Programmserver nutzen darf
 more-browser = Dieser Browser
-push-turn-on = Diesen Browser benachrichtigen
-push-turn-off = Hier nicht mehr benachrichtigen
-push-is-on = Benachrichtigungen kommen jetzt auf diesem Gerät an. Ein Test ist unterwegs.
+push-turn-on = Benachrichtigungen einschalten
+push-turn-off = Benachrichtigungen ausschalten
+push-is-on = Benachrichtigungen kommen jetzt auf diesem Gerät an. Eine Testnachricht ist unterwegs.
 push-is-off = Dieser Browser erhält keine Benachrichtigungen mehr.
 push-insecure = Benachrichtigungen erreichen einen Browser nur über eine sichere Adresse (https).
 push-impossible = Dieser Browser kann keine Benachrichtigungen empfangen. Auf einem iPhone oder iPad muss diese Seite zuerst zum Home-Bildschirm hinzugefügt werden.
@@ -175,13 +175,13 @@ decision-cost-partly = { $count ->
    *[other] { $names } werden nur teilweise aufgenommen.
 }
 decision-cost-mixed = Nicht aufgenommen: { $names }. Nur teilweise: { $partly }.
-decision-cost-cancel = Der Timer für { $name } wird storniert.
-decision-done-repeat = Die Wiederholung von { $name } wird vorgemerkt. Danach wird dieser Timer storniert.
+decision-cost-cancel = Der Timer für { $name } wird gelöscht.
+decision-done-repeat = Die Wiederholung von { $name } wird vorgemerkt. Danach wird dieser Timer gelöscht.
 decision-done-priority = { $name } hat jetzt Vorrang. Der Plan wird aktualisiert.
-decision-done-cancel = Der Timer für { $name } ist storniert. Der Plan wird aktualisiert.
+decision-done-cancel = Der Timer für { $name } ist gelöscht. Der Plan wird aktualisiert.
 # $tuner: the name of a tuner.
 decision-add-tuner = Ein zweiter Tuner wie { $tuner } würde das lösen.
-decision-none = Keine einzelne Änderung würde helfen: weder das Stornieren einer anderen Aufnahme noch eine höhere Priorität noch ein weiterer Tuner.
+decision-none = Keine einzelne Änderung würde helfen: weder der Verzicht auf eine andere Aufnahme noch eine höhere Priorität noch ein weiterer Tuner.
 decision-why = Warum?
 decision-change = Neu entscheiden
 # $when: day and times.
@@ -198,8 +198,8 @@ trouble-since = Seit { $at } Uhr
 trouble-technical = Technische Details
 trouble-guide-sign-in = Beim Programmdienst ist eine neue Anmeldung nötig. Bis dahin kommen keine neuen Timer an. <link>Anmelden</link>
 trouble-guide-few = { $listed ->
-    [one] Der Programmdienst nennt nur noch 1 von { $held } Timern. Deswegen wird keiner storniert.
-   *[other] Der Programmdienst nennt nur noch { $listed } von { $held } Timern. Deswegen wird keiner storniert.
+    [one] Der Programmdienst nennt nur noch 1 von { $held } Timern. Deswegen wird keiner gelöscht.
+   *[other] Der Programmdienst nennt nur noch { $listed } von { $held } Timern. Deswegen wird keiner gelöscht.
 }
 trouble-clock = Die Uhr des Recorders ist nicht verlässlich. Der Recorder nimmt weiter auf und bewertet die Aufnahmen, sobald die Uhr stimmt. Prüfen Sie Datum und Uhrzeit des Recorders.
 trouble-clock-behind = Die Uhr des Recorders geht anscheinend { $by } nach. Prüfen Sie Datum und Uhrzeit des Recorders.
@@ -275,7 +275,7 @@ state-completed = vollständig
 state-partial = unvollständig
 state-failed = fehlgeschlagen
 state-missed = verpasst
-state-cancelled = storniert
+state-cancelled = Timer gelöscht
 verdict-perfect = einwandfrei
 verdict-good = gut
 verdict-damaged = fehlerhaft
@@ -304,7 +304,7 @@ result-partial = Nur ein Teil wurde aufgenommen: { $share } der Sendung.
 result-unverified = Aufgenommen, aber es ist nicht bekannt, wie viel von der Sendung vorhanden ist.
 result-failed = Es wurde nichts aufgenommen.
 result-missed = Nicht aufgenommen: Die Sendezeit ist vorbei.
-result-cancelled = Die Aufnahme wurde storniert.
+result-cancelled = Der Timer wurde gelöscht.
 result-clock = Die Uhr des Recorders ist nicht verlässlich. Das Ergebnis folgt, sobald sie stimmt.
 result-doubt = Tuner { $tuner } ist seit { $at } Uhr gestört. Die Aufnahme wird trotzdem versucht.
 result-doubt-plain = Der Tuner ist gestört. Die Aufnahme wird trotzdem versucht.
@@ -339,7 +339,7 @@ detail-episode = Staffel { $season }, Folge { $episode }
 # What is behind it: padding, tuner, file, reception.
 detail-more = Weitere Angaben
 detail-channel = Sender
-detail-event = Sendung
+detail-event = Sendezeit
 detail-window = Mit Vor-/Nachlauf
 detail-priority = Priorität
 detail-tuner = Tuner
@@ -368,7 +368,7 @@ detail-file = Datei
 detail-wrong = Fehler
 detail-compared = Geprüft
 detail-compared-at = { $verdict }, { $at }
-detail-deleted-person = Auf Wunsch gelöscht.
+detail-deleted-person = Von Hand gelöscht.
 detail-deleted-retention = Gelöscht, um Platz zu schaffen.
 detail-deleted-repeat = Gelöscht: Eine vollständige Wiederholung hat die Aufnahme ersetzt.
 detail-delete = Löschen
@@ -392,10 +392,10 @@ detail-padding = Vor-/Nachlauf ändern
 detail-padding-done = Vor- und Nachlauf wurden beim Programmdienst geändert.
 detail-priority-change = Priorität ändern
 detail-priority-done = Der Plan wird aktualisiert.
-detail-cancel = Timer stornieren
-detail-cancel-ask = Timer beim Programmdienst stornieren? Der bisher aufgenommene Teil bleibt erhalten.
-detail-cancel-verb = Timer stornieren
-detail-cancel-done = Storniert.
+detail-cancel = Timer löschen
+detail-cancel-ask = Timer beim Programmdienst löschen? Der bisher aufgenommene Teil bleibt erhalten.
+detail-cancel-verb = Timer löschen
+detail-cancel-done = Timer gelöscht.
 
 ## Recordings of another recorder
 
@@ -437,13 +437,13 @@ happened-override-removed = Die eigenen Werte des Recorders für Priorität, Vor
 happened-repeat-ordered = Die Wiederholung wird vorgemerkt: { $at } auf { $channel }.
 happened-repeat-booked = Die Wiederholung ist vorgemerkt.
 happened-repeat-delayed = Die Wiederholung konnte noch nicht vorgemerkt werden. Der Recorder versucht es erneut.
-happened-repeat-cancelling = Der Timer wird storniert: Die Wiederholung ersetzt ihn.
-happened-repeat-dropping = Die Aufnahme ist vollständig, deshalb wird die Wiederholung storniert.
+happened-repeat-cancelling = Der Timer wird gelöscht: Die Wiederholung ersetzt ihn.
+happened-repeat-dropping = Die Aufnahme ist vollständig, deshalb wird der Timer der Wiederholung gelöscht.
 happened-repeat-moved = Stattdessen wird die Wiederholung aufgenommen.
 happened-repeat-healed = Die Wiederholung wurde vollständig aufgenommen.
 happened-repeat-needless = Die Wiederholung wird nicht mehr gebraucht.
 happened-repeat-given-up = Die Wiederholung konnte die Aufnahme nicht ersetzen.
-happened-absent = Der Programmdienst führt den Timer nicht mehr, er gilt deshalb als storniert.
+happened-absent = Der Programmdienst führt den Timer nicht mehr, er gilt deshalb als gelöscht.
 happened-not-understood = Der Eintrag des Programmdienstes war nicht lesbar.
 happened-placed = Geplant auf Tuner { $tuner }.
 happened-tuner-changed = Jetzt auf Tuner { $tuner } geplant.
@@ -453,7 +453,7 @@ happened-conflict = Für die Aufnahme war kein Platz im Plan.
 happened-held-back = Die Aufnahme war fällig, konnte aber noch nicht starten.
 happened-flowing = Die Aufnahme begann auf Tuner { $tuner }.
 happened-doubted = Die Aufnahme schien zu misslingen, deshalb begann eine zweite auf Tuner { $tuner }.
-happened-drained = Der Rechner der Aufnahme wird freigemacht, deshalb begann eine zweite auf Tuner { $tuner }.
+happened-drained = Der Rechner der Aufnahme geht in Wartung, deshalb begann eine zweite auf Tuner { $tuner }.
 happened-relieved = Die Aufnahme geht auf Tuner { $tuner } weiter.
 happened-followed = Die Aufnahme richtet sich nach der tatsächlichen Sendezeit und läuft bis { $stop } Uhr.
 happened-lease-taken = Eine andere Nutzung von Tuner { $tuner } wurde für eine Aufnahme beendet.
@@ -461,7 +461,7 @@ happened-tuner-quarantined = Tuner { $tuner } ist ausgefallen.
 happened-tuner-back = Tuner { $tuner } funktioniert wieder.
 happened-adopted = Der Recorder wurde neu gestartet, die Aufnahme lief ohne Lücke weiter.
 happened-attempt-failed = Ein Aufnahmeversuch ist fehlgeschlagen.
-happened-withdrawn = Der Timer wurde storniert.
+happened-withdrawn = Der Timer wurde gelöscht.
 happened-missed = Die Sendezeit verging ohne Aufnahme.
 happened-over = Die Aufnahmezeit ist vorbei, die Datei wird fertiggestellt.
 happened-closing-failed = Die Datei konnte nicht fertiggestellt werden. Der Recorder versucht es weiter.
@@ -473,8 +473,8 @@ happened-gap-sound = Der Ton fehlt: { $span }.
 happened-whole = Die Aufnahme ist fertig.
 happened-shortened = Nur ein Teil wurde aufgenommen.
 happened-empty = Es wurde nichts aufgenommen.
-happened-discarded = Die Aufnahme wurde storniert. Der bisher aufgenommene Teil bleibt erhalten.
-happened-deleted-person = Die Aufnahme wurde auf Wunsch gelöscht.
+happened-discarded = Der Timer wurde gelöscht. Der bisher aufgenommene Teil bleibt erhalten.
+happened-deleted-person = Die Aufnahme wurde von Hand gelöscht.
 happened-deleted-retention = Die Aufnahme wurde gelöscht, um Platz zu schaffen.
 happened-deleted-repeat = Die Aufnahme wurde gelöscht: Eine vollständige Wiederholung hat sie ersetzt.
 happened-file-gone = Eine andere Anwendung hat die Datei entfernt.
@@ -518,8 +518,8 @@ integrity-gap = { $lacks ->
 }
 # The time stamps of the broadcast do not go on.
 integrity-clock = { $count ->
-    [one] Die Uhr der Ausstrahlung springt einmal.
-   *[other] Die Uhr der Ausstrahlung springt { $count }-mal.
+    [one] Die Uhr im Sendesignal springt einmal.
+   *[other] Die Uhr im Sendesignal springt { $count }-mal.
 }
 integrity-damaged = { $count ->
     [one] 1 Paket ist beschädigt.
@@ -588,11 +588,11 @@ tuners-state-receiving = empfängt
 # Somebody watches television with it, or it looks for guide data.
 tuners-state-lent = in Benutzung
 tuners-quarantined = außer Betrieb
-tuners-drained = freigemacht
+tuners-drained = in Wartung
 nodes-title = Rechner
-nodes-state-leader = führt
+nodes-state-leader = leitet
 nodes-state-standby = bereit
-nodes-state-away = nicht da
+nodes-state-away = nicht erreichbar
 tuners-kind = Art
 tuners-multiplex = Multiplex
 tuners-held = Belegt bis
@@ -806,8 +806,8 @@ show-record-it = { $title } aufnehmen
 show-booked = Vorgemerkt.
 # $names: one or more channels.
 show-unreceived = Vorgemerkt, aber kein Tuner empfängt { $names }. Von dort kann nichts aufgenommen werden. Ordnen Sie auf der Seite „Tuner“ einen Dienst zu.
-show-cancel = Aufnahme stornieren
-show-cancelled = Storniert.
+show-cancel = Timer löschen
+show-cancelled = Timer gelöscht.
 show-series = Ganze Serie aufnehmen
 show-series-of = Ganze Serie aufnehmen: { $title }
 show-series-booked = Jede Folge wird einmal aufgenommen. Siehe „Regeln“.
@@ -823,7 +823,7 @@ show-booked-on = { $state ->
     [missing] Vorgemerkt auf { $device }. Dort ist der Timer nicht mehr vorhanden.
    *[other] Vorgemerkt auf { $device }.
 }
-show-cancel-on = Auf { $device } stornieren
+show-cancel-on = Timer löschen: { $device }
 
 
 ## Series and keywords
@@ -843,7 +843,7 @@ series-sd-only = Nur SD
 series-save = Speichern
 series-saved = Gespeichert.
 series-stop = Nicht mehr aufnehmen
-series-stop-question = { $name } nicht mehr aufnehmen? Die Timer werden storniert. Vorhandene Aufnahmen bleiben erhalten.
+series-stop-question = { $name } nicht mehr aufnehmen? Die Timer werden gelöscht. Vorhandene Aufnahmen bleiben erhalten.
 series-stopped = { $name } wird nicht mehr aufgenommen.
 
 
@@ -940,7 +940,7 @@ rules-field-folder-hint = Im Ordner der Aufnahmen: Krimis/Sonntag
 rules-field-paused = Pausiert: nimmt vorerst nichts auf
 rules-preview = Vorschau
 rules-preview-start = Geben Sie Wörter, einen Ausdruck oder ein Genre an, um zu sehen, was aufgenommen würde.
-rules-preview-looking = Sendungen werden gesucht …
+rules-preview-looking = Sendungen werden gesucht …
 rules-preview-none = In den nächsten zwei Wochen passt keine Sendung.
 rules-preview-records = { $total ->
     [one] Nimmt in den nächsten zwei Wochen { $records } von 1 Sendung auf.
@@ -972,23 +972,23 @@ rules-fate-noTuner = Kein Tuner
 rules-fate-ordered = Schon vorgemerkt
 rules-fate-otherAiring = Andere Ausstrahlung
 rules-fate-recorded = Schon aufgenommen
-rules-fate-declined = Abgelehnt
+rules-fate-declined = Abgewählt
 rules-fate-repeat = Wiederholung
 rules-fate-later = Spätere Ausstrahlung
-rules-fate-noRoom = Zu viele
+rules-fate-noRoom = Limit erreicht
 rules-reason-noTuner = Zu dieser Zeit sind alle Tuner belegt.
 rules-reason-unidentified = Das Programm sagt nicht, welche Folge das ist.
 rules-reason-ordered = Sie selbst oder eine andere Regel haben sie vorgemerkt.
 rules-reason-otherAiring = Eine andere Ausstrahlung dieser Folge wird aufgenommen.
 rules-reason-recorded = Diese Folge wurde schon aufgenommen.
-rules-reason-declined = Sie haben diese Folge storniert.
-rules-reason-repeat = Es ist eine Wiederholung, und die Regel will neue Folgen.
-rules-reason-later = Die Regel will nur die erste Ausstrahlung.
-rules-reason-noRoom = Eine Grenze des Kontos ist erreicht.
+rules-reason-declined = Sie haben den Timer dieser Folge gelöscht.
+rules-reason-repeat = Es ist eine Wiederholung, und die Regel nimmt nur neue Folgen auf.
+rules-reason-later = Die Regel nimmt nur die erste Ausstrahlung auf.
+rules-reason-noRoom = Das Konto hat ein Limit erreicht.
 # A button at a show: opens the dialog of a rule with the show’s title and channel.
-rules-from-show = Ähnliches aufnehmen …
+rules-from-show = Ähnliches aufnehmen …
 # A button beside the results of a search.
-rules-from-search = Regel anlegen …
+rules-from-search = Regel anlegen …
 # What is wrong with a field of the dialog.
 rules-mistake-name = Der Name fehlt oder ist zu lang.
 rules-mistake-words = Diese Wörter sind zu lang oder enthalten weder Buchstaben noch Ziffern.
@@ -1237,7 +1237,7 @@ setup-tuners-used = Verwendete Tuner
 setup-tuner = { $kind }, { $place }
 setup-tuner-trying = Empfang wird getestet …
 setup-tuner-untried = Noch nicht getestet.
-setup-tuner-works = Funktioniert: Bild oder Ton von { $channel } nach { $time }. Zu empfangende Sender des Programms: { $received } von { $count }.
+setup-tuner-works = Funktioniert: Bild oder Ton von { $channel } nach { $time }. Empfangbare Sender des Programms: { $received } von { $count }.
 setup-tuner-sign-in = Der Server verlangt Benutzername und Passwort oder lehnt die Angaben ab.
 setup-tuner-scan = { $frequencies ->
     [one] Für 1 Frequenz fehlen in der Liste die Triplets. Der Tuner durchsucht sie, wenn keine Aufnahme ihn braucht.
@@ -1399,7 +1399,7 @@ notification-sign-in = Melden Sie sich im Dashboard neu beim Programmdienst an. 
 notification-guide-failed-title = Der Programmdienst ist nicht nutzbar
 notification-guide-failed = Die Störung dauert schon { $duration }. Geplante Aufnahmen laufen wie vorgesehen, aber neue Timer kommen nicht an.
 notification-guide-shrunk-title = Beim Programmdienst fehlen Timer
-notification-guide-shrunk = Seine Liste enthält nur { $listed } von { $held } anstehenden Timern. Der Recorder behält alle, bis sicher ist, dass die fehlenden storniert wurden.
+notification-guide-shrunk = Seine Liste enthält nur { $listed } von { $held } anstehenden Timern. Der Recorder behält alle, bis sicher ist, dass die fehlenden gelöscht wurden.
 notification-secrets-title = Die Datei mit den Passwörtern ist nicht nutzbar
 notification-secrets-earlier = Bis zum Neustart des Recorders gelten die bisherigen Passwörter.
 notification-secrets-none = Geplante Aufnahmen laufen wie vorgesehen, aber neue Timer kommen nicht an, und Tuner mit Passwort funktionieren nicht.
@@ -1474,8 +1474,8 @@ report-recording = Die Aufnahme läuft auf Tuner { $tuner } seit { $since } Uhr{
     [1] , einmal unterbrochen
    *[other] , { $interruptions }-mal unterbrochen
 }.
-report-withdrawn = Storniert.
-report-withdrawn-kept = Storniert. Der bisher aufgenommene Teil bleibt erhalten.
+report-withdrawn = Timer gelöscht.
+report-withdrawn-kept = Timer gelöscht. Der bisher aufgenommene Teil bleibt erhalten.
 report-order-kept = Der bisherige Auftrag gilt weiter.
 # $reason is technical and in English.
 report-not-understood = Nicht lesbar: { $reason }
@@ -1539,10 +1539,10 @@ report-hollow-picture-unchecked = die Pakete des Bilds kamen, wirken aber leer, 
 report-hollow-sound = die Pakete des Tons kamen, sind aber nicht decodierbar
 report-hollow-sound-unchecked = die Pakete des Tons kamen, wirken aber leer, und ffmpeg konnte sie nicht prüfen
 # $name: language and codec of a second picture or sound, such as deu, AC-3
-report-track-picture = weiteres Bild ({ $name }) fehlt { $spans }
-report-track-picture-never = weiteres Bild ({ $name }) angekündigt, aber nie gesendet
-report-track-sound = weiterer Ton ({ $name }) fehlt { $spans }
-report-track-sound-never = weiterer Ton ({ $name }) angekündigt, aber nie gesendet
+report-track-picture = weitere Videospur ({ $name }) fehlt { $spans }
+report-track-picture-never = weitere Videospur ({ $name }) angekündigt, aber nie gesendet
+report-track-sound = weitere Tonspur ({ $name }) fehlt { $spans }
+report-track-sound-never = weitere Tonspur ({ $name }) angekündigt, aber nie gesendet
 
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = Nicht aufgenommen. { $why }
