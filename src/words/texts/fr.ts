@@ -75,9 +75,9 @@ more-guide-service = Service de guide
 more-guide-service-line = D’où viennent le guide et les programmations
 more-users = Qui peut utiliser ce serveur de guide
 more-browser = Ce navigateur
-push-turn-on = Notifier ce navigateur
-push-turn-off = Ne plus notifier ici
-push-is-on = Les notifications arrivent désormais sur cet appareil. Un test est en route.
+push-turn-on = Activer les notifications
+push-turn-off = Désactiver les notifications
+push-is-on = Les notifications arrivent désormais sur cet appareil. Une notification de test est en route.
 push-is-off = Ce navigateur ne reçoit plus de notifications.
 push-insecure = Les notifications n’atteignent un navigateur que par une adresse sécurisée (https).
 push-impossible = Ce navigateur ne peut pas recevoir de notifications. Sur un iPhone ou un iPad, ajoutez d’abord cette page à l’écran d’accueil.
@@ -134,7 +134,7 @@ tonight-until-well = jusqu’à { $time } · sans interruption
 tonight-day-and-length = { $day } · { $length }
 tonight-left = reste { $length }
 # Nothing was recorded in this home yet
-tonight-start = Rien n’est encore enregistré. Trouvez votre premier programme dans le <link>guide</link>.
+tonight-start = Rien n’a encore été enregistré. Trouvez votre premier programme dans le <link>guide</link>.
 tonight-hours = { $hours ->
     [0] Il reste moins d’une heure d’enregistrement sur le disque.
     [one] Il reste environ 1 heure d’enregistrement sur le disque.
@@ -208,8 +208,8 @@ trouble-guide-few = { $listed ->
 trouble-clock = L’horloge de l’enregistreur n’est pas fiable. Il continue d’enregistrer, et donnera les résultats quand elle sera à l’heure. Vérifiez la date et l’heure de l’enregistreur.
 trouble-clock-behind = L’horloge de l’enregistreur semble retarder de { $by }. Vérifiez la date et l’heure de l’enregistreur.
 trouble-clock-ahead = L’horloge de l’enregistreur semble avancer de { $by }. Vérifiez la date et l’heure de l’enregistreur.
-trouble-data-disk-full = Le disque du dossier des données est plein. Les enregistrements en cours continuent ; libérez de la place sur ce disque.
-trouble-data-disk-low = Le disque du dossier des données est plein, et l’enregistreur puise dans sa réserve. Libérez de la place sur ce disque.
+trouble-data-disk-full = Le disque du dossier de données est plein. Les enregistrements en cours continuent ; libérez de la place sur ce disque.
+trouble-data-disk-low = Le disque du dossier de données est plein, et l’enregistreur puise dans sa réserve. Libérez de la place sur ce disque.
 trouble-secrets = L’enregistreur ne peut pas lire ses mots de passe mémorisés. Les enregistrements prévus ne sont pas affectés.
 trouble-secrets-earlier = L’enregistreur ne peut pas lire ses mots de passe mémorisés, et utilise les précédents jusqu’à son redémarrage.
 trouble-no-answer = L’enregistreur ne répond pas.
@@ -255,7 +255,7 @@ trouble-index = Il n’est pas encore possible d’avancer ni de reculer dans ce
 trouble-conversion-busy = L’enregistreur effectue déjà le maximum de conversions. Réessayez quand un autre spectateur aura fini.
 trouble-conversion-off = Cet appareil ne peut pas lire l’enregistrement sans conversion, et les conversions sont désactivées.
 trouble-conversion-failed = La conversion a échoué. L’enregistrement lui-même est inchangé.
-trouble-data-folder = L’enregistreur ne peut pas écrire ses données. Les enregistrements en cours continuent ; vérifiez le disque du dossier des données.
+trouble-data-folder = L’enregistreur ne peut pas écrire ses données. Les enregistrements en cours continuent ; vérifiez le disque du dossier de données.
 trouble-set-up = L’enregistreur est mal configuré. Son journal indique ce qu’il faut corriger.
 trouble-notify = La notification n’a pas pu être envoyée. Vérifiez les réglages des notifications.
 trouble-planning = Le planning n’a pas pu être mis à jour. Les enregistrements suivent le planning précédent.
@@ -407,7 +407,7 @@ detail-cancel-done = Programmation annulée.
 
 imported-by = Enregistré par { $recorder }, à qui appartient le fichier.
 imported-out = Retirer de la liste
-imported-out-ask = Retirer l’enregistrement de cette liste ? Le fichier reste chez { $recorder }.
+imported-out-ask = Retirer l’enregistrement de cette liste ? Le fichier reste chez { $recorder }.
 imported-out-verb = Retirer
 imported-out-done = Enregistrement retiré de la liste.
 
@@ -460,10 +460,10 @@ happened-conflict = L’enregistrement n’avait pas de place dans le planning.
 happened-held-back = L’heure était venue, mais l’enregistrement ne pouvait pas encore démarrer.
 happened-flowing = L’enregistrement a commencé sur le tuner { $tuner }.
 happened-doubted = L’enregistrement semblait échouer ; un second a donc commencé sur le tuner { $tuner }.
-happened-drained = La machine de l’enregistrement est en cours de libération ; un second a donc commencé sur le tuner { $tuner }.
+happened-drained = La machine qui enregistrait passe en maintenance ; un second enregistrement a donc commencé sur le tuner { $tuner }.
 happened-relieved = L’enregistrement continue sur le tuner { $tuner }.
 happened-followed = L’enregistrement suit la diffusion, jusqu’à { $stop }.
-happened-lease-taken = Le tuner { $tuner } a été repris à un autre usage.
+happened-lease-taken = Le tuner { $tuner } servait à autre chose ; il a été libéré pour cet enregistrement.
 happened-tuner-quarantined = Le tuner { $tuner } est tombé en panne.
 happened-tuner-back = Le tuner { $tuner } fonctionne de nouveau.
 happened-adopted = L’enregistreur a redémarré, et l’enregistrement s’est poursuivi sans coupure.
@@ -489,7 +489,7 @@ happened-file-back = Le fichier est de retour.
 happened-file-damaged = Le fichier a été endommagé après l’enregistrement.
 happened-file-sound = Le fichier est de nouveau intact.
 happened-report-refused = Le service de guide a refusé le rapport.
-happened-ordered-rule = Programmé par une règle : { $name } sur { $channel }, { $when }.
+happened-ordered-rule = Programmé par une règle : { $name } sur { $channel }, { $when }.
 happened-rule-changed = La règle à l’origine de la programmation a été modifiée.
 
 
@@ -595,16 +595,16 @@ tuners-title = Tuners et disque
 tuners-empty = Aucun tuner n’est configuré.
 tuners-empty-next = Sans tuner, rien ne peut être enregistré. La commande « recorderd tuners discover » trouve les tuners de votre réseau.
 tuners-state-free = libre
-tuners-state-tuning = réglage
+tuners-state-tuning = recherche du signal
 tuners-state-receiving = réception
 # Somebody watches television with it, or it looks for guide data.
 tuners-state-lent = occupé
 tuners-quarantined = hors service
-tuners-drained = libéré
+tuners-drained = en maintenance
 nodes-title = Machines
-nodes-state-leader = dirige
+nodes-state-leader = principale
 nodes-state-standby = prête
-nodes-state-away = absente
+nodes-state-away = injoignable
 tuners-kind = Type
 tuners-multiplex = Multiplex
 tuners-held = Occupé jusqu’à
@@ -624,7 +624,7 @@ tuners-out-since = Hors service depuis
 tuners-next-try = Prochain essai
 tuners-received = Bilan de la réception
 tuners-failed = Échecs
-tuners-lock = Verrouillage
+tuners-lock = Temps de verrouillage
 tuners-errors = Erreurs
 tuners-failed-of = { $failures } sur { $tries }
 # Damaged packets in a million.
@@ -666,7 +666,7 @@ tuners-clock-right = à l’heure
 tuners-clock-unsure = peut-être fausse
 # The machine must not sleep then.
 tuners-awake = Réveil au plus tard
-tuners-data = Dossier des données
+tuners-data = Dossier de données
 
 
 ## Log
@@ -825,11 +825,11 @@ show-record-it = Enregistrer { $title }
 # Notice after a click on Record.
 show-booked = Enregistrement programmé.
 # $names: one or more channels.
-show-unreceived = Enregistrement programmé, mais aucun tuner ne reçoit { $names } : rien ne pourra y être enregistré. Associez-lui un service sur la page Tuners.
+show-unreceived = Enregistrement programmé, mais aucun tuner ne reçoit { $names } : rien ne pourra y être enregistré. Associez un service sur la page Tuners.
 show-cancel = Annuler l’enregistrement
 show-cancelled = Enregistrement annulé.
 show-series = Enregistrer toute la série
-show-series-of = Enregistrer toute la série : { $title }
+show-series-of = Enregistrer toute la série : { $title }
 show-series-booked = Chaque épisode sera enregistré, une seule fois. Voir la page Règles.
 show-favourite = Ajouter aux favoris
 show-favourite-added = Ajouté aux favoris. Voir la page Règles.
@@ -929,7 +929,7 @@ rules-line-keep = { $count ->
 }
 rules-field-words = Mots du titre
 rules-field-words-all = Mots du titre ou de la description
-rules-field-words-hint = Tous, dans n’importe quel ordre ; les guillemets gardent les mots ensemble
+rules-field-words-hint = Tous, dans n’importe quel ordre ; les guillemets gardent les mots ensemble
 rules-field-expression = Expression régulière
 rules-field-expression-hint = Un modèle pour plusieurs titres : ^(Journal|Météo)
 rules-field-channels = Chaînes
@@ -942,7 +942,7 @@ rules-group-recording = L’enregistrement
 rules-field-name = Nom de la règle
 rules-field-all-text = Chercher aussi dans le sous-titre et la description
 rules-field-without = Mots exclus
-rules-field-without-hint = Aucun ne doit figurer dans le titre ou la description ; les guillemets gardent les mots ensemble
+rules-field-without-hint = Aucun ne doit figurer dans le titre ou la description ; les guillemets gardent les mots ensemble
 rules-field-genres = Genres
 rules-field-categories = Autres catégories du guide
 rules-field-categories-hint = Séparées par des virgules
@@ -985,26 +985,26 @@ rules-preview-space = Nécessite environ { $needs } sur le disque ; { $free } 
 rules-preview-no-space = Nécessite environ { $needs } sur le disque, mais seuls { $free } sont libres.
 rules-preview-first = Seuls les { $count } premiers sont affichés.
 rules-preview-list = Programmes correspondants
-rules-saved-exceeds = La règle est sauvegardée, mais tous les programmes ne pourront pas être enregistrés.
+rules-saved-exceeds = La règle est sauvegardée, mais certains programmes ne pourront pas être enregistrés.
 # Chips: what becomes of a show that fits a rule.
 rules-fate-records = À enregistrer
 rules-fate-noTuner = Pas de tuner
 rules-fate-ordered = Déjà programmé
 rules-fate-otherAiring = Autre diffusion
 rules-fate-recorded = Déjà enregistré
-rules-fate-declined = Refusé
+rules-fate-declined = Annulé
 rules-fate-repeat = Rediffusion
 rules-fate-later = Diffusion ultérieure
-rules-fate-noRoom = Trop nombreux
+rules-fate-noRoom = Limite atteinte
 rules-reason-noTuner = À cette heure, tous les tuners sont occupés.
 rules-reason-unidentified = Le guide n’indique pas de quel épisode il s’agit.
 rules-reason-ordered = Vous ou une autre règle l’avez programmé.
 rules-reason-otherAiring = Une autre diffusion de cet épisode est enregistrée.
 rules-reason-recorded = Cet épisode a déjà été enregistré.
-rules-reason-declined = Vous avez annulé cet épisode.
-rules-reason-repeat = C’est une rediffusion, et la règle veut de nouveaux épisodes.
-rules-reason-later = La règle ne veut que la première diffusion.
-rules-reason-noRoom = Une limite du compte est atteinte.
+rules-reason-declined = Vous avez annulé l’enregistrement de cet épisode.
+rules-reason-repeat = C’est une rediffusion, et la règle ne retient que les nouveaux épisodes.
+rules-reason-later = La règle ne retient que la première diffusion.
+rules-reason-noRoom = Le compte a atteint une limite.
 # A button at a show: opens the dialog of a rule with the show’s title and channel.
 rules-from-show = Règle pour ce programme…
 # A button beside the results of a search.
@@ -1012,7 +1012,7 @@ rules-from-search = Créer une règle…
 # What is wrong with a field of the dialog.
 rules-mistake-name = Le nom manque ou est trop long.
 rules-mistake-words = Ces mots sont trop longs ou n’ont ni lettre ni chiffre.
-rules-mistake-expression = Cette expression est inutilisable : vérifiez ses parenthèses. Elle est peut-être trop longue, ou utilise ce qui n’existe pas ici, comme (?=…).
+rules-mistake-expression = Cette expression est inutilisable : vérifiez ses parenthèses. Elle est peut-être trop longue, ou utilise une fonction non prise en charge, comme (?=…).
 rules-mistake-number = Ce nombre est trop petit, trop grand ou n’est pas un nombre entier.
 rules-mistake-folder = Écrivez des noms séparés par /, sans caractères spéciaux : Films/Dimanche
 
@@ -1123,8 +1123,8 @@ reception-some = { $missing ->
 reception-missing = Chaînes non reçues
 reception-missing-list = Chaînes non reçues
 # $services: triplets, each three numbers.
-reception-why = { $name } : aucun tuner ne reçoit { $services }.
-reception-why-unknown = { $name } : aucun tuner ne propose de service avec ce numéro ou ce nom.
+reception-why = { $name } : aucun tuner ne reçoit { $services }.
+reception-why-unknown = { $name } : aucun tuner ne propose de service avec ce numéro ou ce nom.
 reception-service = Service pour { $name }
 reception-assign = Associer { $name }
 reception-assigned = Service associé à { $name } : { $service }.
@@ -1221,7 +1221,7 @@ sign-in-create = Créer le compte
 sign-in-create-instead = Créer un compte…
 sign-in-have-account = J’ai déjà un compte
 # The words in angle brackets are a file name.
-sign-in-no-account = Il n’y a pas encore de compte. Pour en créer un, ouvrez le lien contenu dans le fichier <code>first-account</code> du dossier des données du serveur ; seul le propriétaire de ce fichier peut le lire.
+sign-in-no-account = Il n’y a pas encore de compte. Pour en créer un, ouvrez le lien contenu dans le fichier <code>first-account</code> du dossier de données du serveur ; seul le propriétaire de ce fichier peut le lire.
 sign-in-first-account = Il n’y a pas encore de compte. Créez-en un pour votre foyer. Les enregistreurs et les décodeurs se connecteront avec ce même compte.
 sign-in-another-account = Créez un compte pour votre foyer. Les enregistreurs et les décodeurs se connecteront avec ce même compte.
 sign-in-wrong = Le nom ou le mot de passe est incorrect.
@@ -1291,7 +1291,7 @@ setup-tuner-remove = Retirer { $id }
 setup-tuner-removed = Tuner retiré.
 setup-look = Rechercher des tuners
 setup-looked = La recherche est terminée.
-setup-found-none = Aucune carte n’est installée dans la machine, et aucun serveur ne répond sur ses réseaux.
+setup-found-none = Aucune carte DVB n’est installée dans la machine, et aucun serveur ne répond sur ses réseaux.
 setup-found = Tuners trouvés
 # $tuner: kind, address and name of a tuner that was found.
 setup-use = Utiliser { $tuner }
@@ -1339,7 +1339,7 @@ setup-written = La configuration est sauvegardée.
 setup-starting = La configuration est sauvegardée. L’enregistreur démarre…
 # Refused answers. $reason is technical and in English.
 setup-refused-address = Saisissez une adresse comme https://guide.example/api, sans nom d’utilisateur.
-setup-refused-tuner = Ce tuner est inutilisable. Vérifiez son adresse et sa liste de chaînes : { $reason }
+setup-refused-tuner = Ce tuner est inutilisable. Vérifiez son adresse et sa liste de chaînes : { $reason }
 setup-refused-tuner-password = Le serveur refuse ce nom d’utilisateur ou ce mot de passe.
 setup-refused-folder-path = Saisissez un chemin absolu, par exemple /srv/recordings.
 setup-refused-folder-system = Ce dossier appartient au système. Choisissez un dossier réservé aux enregistrements.
@@ -1360,7 +1360,7 @@ guide-service-since = Depuis : { $at }
 guide-service-again = Reconnecter l’enregistreur
 guide-service-hint = Utilisez le compte du service de guide. L’enregistreur mémorise un jeton, pas le mot de passe.
 guide-service-done = L’enregistreur est connecté au service de guide.
-guide-service-done-until = L’enregistreur est connecté au service de guide (fin de validité : { $day }).
+guide-service-done-until = L’enregistreur est connecté au service de guide (fin de validité : { $day }).
 # States of the recorder's sign-in.
 guide-service-sign-in-needed = connexion requise
 guide-service-unreachable = injoignable
@@ -1421,10 +1421,10 @@ notification-disk-full = Rien n’est enregistré tant qu’il n’y a pas de pl
 notification-disk-offline-title = Le disque des enregistrements est absent
 notification-disk-offline = Rien n’est enregistré tant que le disque n’est pas de retour.
 # The disk with the recorder's own files, not the one with recordings.
-notification-reserve-title = Le disque du dossier des données est plein
+notification-reserve-title = Le disque du dossier de données est plein
 notification-reserve = L’enregistreur continue avec une petite réserve. Libérez de la place sur ce disque.
-notification-data-title = Impossible d’écrire dans le dossier des données
-notification-data = Les enregistrements en cours continuent, mais aucun autre ne démarre. Vérifiez le disque du dossier des données.
+notification-data-title = Impossible d’écrire dans le dossier de données
+notification-data = Les enregistrements en cours continuent, mais aucun autre ne démarre. Vérifiez le disque du dossier de données.
 
 notification-sign-in-title = Connexion requise
 notification-sign-in = Le service de guide vous demande de vous reconnecter dans le tableau de bord. D’ici là, aucune nouvelle programmation n’arrive.
@@ -1578,23 +1578,23 @@ report-hollow-picture-unchecked = les paquets de l’image sont arrivés, mais s
 report-hollow-sound = les paquets du son sont arrivés, mais ne peuvent pas être décodés
 report-hollow-sound-unchecked = les paquets du son sont arrivés, mais semblent vides, et ffmpeg n’a pas pu les vérifier
 # $name: language and codec of a second picture or sound, such as deu, AC-3
-report-track-picture = autre image ({ $name }) absente { $spans }
-report-track-picture-never = autre image ({ $name }) annoncée, mais jamais diffusée
-report-track-sound = autre son ({ $name }) absent { $spans }
-report-track-sound-never = autre son ({ $name }) annoncé, mais jamais diffusé
+report-track-picture = autre piste vidéo ({ $name }) absente { $spans }
+report-track-picture-never = autre piste vidéo ({ $name }) annoncée, mais jamais diffusée
+report-track-sound = autre piste audio ({ $name }) absente { $spans }
+report-track-sound-never = autre piste audio ({ $name }) annoncée, mais jamais diffusée
 
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = Non enregistré. { $why }
 report-tuner-trouble = { $trouble } (tuner { $tuner })
 report-details = ({ $details })
 # Labels with values of a trouble, at the end of messages and in notifications.
-trouble-value-file = Fichier : { $file }
-trouble-value-system = Code d’erreur : { $code }
-trouble-value-free = Espace libre sur le disque : moins de { $size }
-trouble-value-silent = Durée sans réception : { $length }
-trouble-value-clock-ahead = L’horloge avançait de : { $by }
-trouble-value-clock-behind = L’horloge retardait de : { $by }
-trouble-value-message = Message du logiciel : { $message }
+trouble-value-file = Fichier : { $file }
+trouble-value-system = Code d’erreur : { $code }
+trouble-value-free = Espace libre sur le disque : moins de { $size }
+trouble-value-silent = Durée sans réception : { $length }
+trouble-value-clock-ahead = L’horloge avançait de : { $by }
+trouble-value-clock-behind = L’horloge retardait de : { $by }
+trouble-value-message = Message du logiciel : { $message }
 report-nothing-left = Non enregistré : des images ou du son ont été reçus, mais il n’en reste rien sur le disque.
 report-nothing-arrived = Non enregistré : ni image ni son n’ont été reçus.
 report-too-late = Non enregistré : l’heure est passée avant que l’enregistrement puisse commencer.
@@ -1609,8 +1609,8 @@ report-conflict = Conflit : aucun tuner n’est libre.
 report-conflict-held = Conflit : aucun tuner n’est libre ({ $held }).
 report-holder = { $tuner } enregistre « { $name } » { $span }
 report-remedy-withdraw = Sans « { $name } », l’enregistrement aurait lieu.
-report-remedy-priority = Avec la priorité { $priority }, l’enregistrement aurait lieu.
-report-remedy-priority-loses = Avec la priorité { $priority }, l’enregistrement aurait lieu, mais une partie manquerait à : { $names }.
+report-remedy-priority = Avec une priorité de { $priority }, l’enregistrement aurait lieu.
+report-remedy-priority-loses = Avec une priorité de { $priority }, l’enregistrement aurait lieu, mais une partie manquerait à : { $names }.
 report-remedy-tuner = Avec un autre tuner comme { $tuner }, l’enregistrement aurait lieu.
 report-remedy-none = Aucun changement ne suffirait à lui seul : ni renoncer à un autre enregistrement, ni une priorité plus haute, ni un tuner de plus.
 # $day: Thu 26 Nov
