@@ -75,9 +75,9 @@ more-guide-service = Servicio de guía
 more-guide-service-line = De dónde llegan la programación y los temporizadores
 more-users = Quién puede usar este servidor de guía
 more-browser = Este navegador
-push-turn-on = Notificar a este navegador
-push-turn-off = No notificar aquí
-push-is-on = Las notificaciones llegan ahora a este dispositivo. Hay una prueba en camino.
+push-turn-on = Activar notificaciones
+push-turn-off = Desactivar notificaciones
+push-is-on = Las notificaciones llegan ahora a este dispositivo. Se ha enviado una de prueba.
 push-is-off = Este navegador ya no recibe notificaciones.
 push-insecure = Las notificaciones solo llegan a un navegador por una dirección segura (https).
 push-impossible = Este navegador no puede recibir notificaciones. En un iPhone o iPad, añada antes esta página a la pantalla de inicio.
@@ -159,7 +159,7 @@ decision-partly = { $names } perdería { $lost } del principio: no hay ningún s
 # Somebody chose another recording before this one.
 decision-settled = { $names } no se grabará: se dio prioridad a otra grabación.
 # A tuner that fails is tried all the same.
-decision-uncertain = { $names } podría no grabarse: su sintonizador está fallando y no hay otro libre.
+decision-uncertain = { $names } podría no grabarse: el sintonizador previsto está fallando y no hay otro libre.
 decision-other = { $names } no se grabaría.
 # Where and when: Das Erste, Today 20:15–21:45
 decision-on = { $channel }, { $when }
@@ -224,7 +224,7 @@ trouble-other = Algo ha fallado. Consulte los detalles técnicos.
 trouble-no-tuner-free = No hay ningún sintonizador libre a esta hora: todos hacen falta para otras grabaciones.
 trouble-guide-unreachable = No se puede acceder al servicio de guía. Compruebe la conexión a internet; el grabador seguirá intentándolo.
 trouble-guide-busy = El servicio de guía no está disponible en este momento. El grabador seguirá intentándolo.
-trouble-guide-unreadable = El grabador no entiende las respuestas del servicio de guía. Compruebe su dirección en la configuración.
+trouble-guide-unreadable = El grabador no entiende las respuestas del servicio de guía. Compruebe la dirección del servicio en la configuración.
 trouble-guide-certificate = La conexión con el servicio de guía no es segura. Compruebe la fecha del grabador y el certificado del servicio.
 trouble-guide-set-aside = Se tardó demasiado en leer una respuesta del servicio de guía. El grabador volverá a intentarlo.
 trouble-guide-signed-out = Hay que volver a iniciar sesión en el servicio de guía.
@@ -244,7 +244,7 @@ trouble-tuner-scan = El sintonizador ya no encuentra este canal. Vuelva a buscar
 trouble-stalled = La señal se interrumpió. Compruebe la recepción.
 trouble-ended = El sintonizador dejó de enviar datos.
 trouble-scrambled = El canal está cifrado y este sintonizador no puede descifrarlo.
-trouble-excessive = El sintonizador envió los datos más deprisa que cualquier emisión. Compruebe su dirección.
+trouble-excessive = El sintonizador envió los datos más deprisa que cualquier emisión. Compruebe la dirección del sintonizador.
 trouble-capture-died = La grabación se detuvo de forma inesperada. El grabador la inicia de nuevo.
 trouble-capture-not-started = No se pudo iniciar la grabación.
 trouble-disk-full = El disco de grabaciones está lleno. Elimine grabaciones para liberar espacio.
@@ -261,7 +261,7 @@ trouble-conversion-busy = El grabador no puede hacer más conversiones a la vez.
 trouble-conversion-off = Este dispositivo no puede reproducir la grabación sin conversión, y la conversión está desactivada.
 trouble-conversion-failed = La conversión falló. La grabación original no ha cambiado.
 trouble-data-folder = El grabador no puede guardar sus datos. Las grabaciones en curso continúan; compruebe el disco de datos.
-trouble-set-up = El grabador no está bien configurado. Su registro indica qué hay que corregir.
+trouble-set-up = El grabador no está bien configurado. El registro indica qué hay que corregir.
 trouble-notify = No se pudo enviar la notificación. Compruebe la configuración de las notificaciones.
 trouble-planning = No se pudo actualizar el plan. Las grabaciones siguen el plan anterior.
 trouble-not-ready = El grabador está arrancando o está ocupado. Vuelva a intentarlo dentro de un momento.
@@ -316,7 +316,7 @@ result-missed = No se grabó: ya pasó su hora.
 result-cancelled = Se canceló.
 result-clock = El reloj del grabador no es fiable. El resultado llegará cuando el reloj esté en hora.
 result-doubt = El sintonizador { $tuner } está fallando (desde: { $at }). Se intentará grabar de todos modos.
-result-doubt-plain = Su sintonizador está fallando. Se intentará grabar de todos modos.
+result-doubt-plain = El sintonizador previsto está fallando. Se intentará grabar de todos modos.
 # $lost: a length, such as 7 min.
 result-late = No se graba el principio del programa ({ $lost }): no hay ningún sintonizador libre antes de las { $from }.
 result-less-before = El margen anterior se acorta { $lost }: otra grabación necesita el sintonizador.
@@ -333,9 +333,9 @@ result-missing = Falta: { $spans }
 result-storage-missing = Falta el disco (desde: { $at }). El archivo se finalizará cuando vuelva a estar disponible.
 result-storage-slow = El disco no responde (desde: { $at }), así que el archivo aún no se ha finalizado.
 result-storage-failed = No se puede finalizar el archivo (desde: { $at }). El grabador seguirá intentándolo.
-repeat-booking = Se está programando su repetición: { $at }, en { $channel }.
+repeat-booking = Se está programando la repetición: { $at }, en { $channel }.
 repeat-again = Aún no se ha podido programar la repetición; el grabador volverá a intentarlo.
-repeat-booked = Su repetición está programada: { $at }, en { $channel }.
+repeat-booked = La repetición está programada: { $at }, en { $channel }.
 repeat-needless = Está completa: no hace falta la repetición.
 repeat-healed = Se grabó completa en la repetición.
 repeat-moved = En su lugar se graba la repetición: { $at }, en { $channel }.
@@ -349,7 +349,7 @@ detail-episode = Temporada { $season }, episodio { $episode }
 # What is behind it: padding, tuner, file, reception.
 detail-more = Más detalles
 detail-channel = Canal
-detail-event = Programa
+detail-event = Emisión
 detail-window = Con márgenes
 detail-priority = Prioridad
 detail-tuner = Sintonizador
@@ -410,7 +410,7 @@ detail-cancel-done = Cancelada.
 
 ## Recordings of another recorder
 
-imported-by = Grabado por { $recorder }; el archivo es suyo.
+imported-by = Grabado por { $recorder }, que conserva el archivo.
 imported-out = Quitar de la lista
 imported-out-ask = ¿Quitar la grabación de esta lista? El archivo se queda en { $recorder }.
 imported-out-verb = Quitar
@@ -465,7 +465,7 @@ happened-conflict = No tenía sitio en el plan.
 happened-held-back = Debía empezar, pero aún no era posible.
 happened-flowing = La grabación empezó en el sintonizador { $tuner }.
 happened-doubted = La grabación parecía fallar, así que empezó otra en el sintonizador { $tuner }.
-happened-drained = Se está liberando el equipo de la grabación, así que empezó otra en el sintonizador { $tuner }.
+happened-drained = El equipo que grababa pasa a mantenimiento, así que empezó otra grabación en el sintonizador { $tuner }.
 happened-relieved = La grabación continúa en el sintonizador { $tuner }.
 happened-followed = La grabación se ajusta a la emisión, hasta las { $stop }.
 happened-lease-taken = El sintonizador { $tuner } se usaba para otra cosa y se liberó para grabar.
@@ -519,7 +519,7 @@ recordings-protected = protegida
 recordings-watched = vista
 
 # The picture of a recording's bit rate, with what is missing in it.
-integrity-picture = Tasa de bits en el tiempo
+integrity-picture = Tasa de bits a lo largo del tiempo
 integrity-rate = Media: { $average }; máxima: { $most }.
 integrity-whole = No falta nada.
 # $gaps is a list: 2 s at 20:15:03 and 1 min of picture at 20:40:00.
@@ -605,11 +605,11 @@ tuners-state-receiving = recibiendo
 # Somebody watches television with it, or it looks for guide data.
 tuners-state-lent = en uso
 tuners-quarantined = fuera de servicio
-tuners-drained = liberado
+tuners-drained = en mantenimiento
 nodes-title = Equipos
-nodes-state-leader = dirige
+nodes-state-leader = principal
 nodes-state-standby = listo
-nodes-state-away = ausente
+nodes-state-away = sin contacto
 tuners-kind = Tipo
 tuners-multiplex = Múltiplex
 tuners-held = En uso hasta
@@ -629,7 +629,7 @@ tuners-out-since = Fuera de servicio desde
 tuners-next-try = Próximo intento
 tuners-received = Recepción hasta ahora
 tuners-failed = Fallos
-tuners-lock = Enganche
+tuners-lock = Tiempo de enganche
 tuners-errors = Errores
 tuners-failed-of = { $failures } de { $tries }
 # Damaged packets in a million.
@@ -752,7 +752,7 @@ player-subtitles-hard-of-hearing = { $name } (para personas sordas)
 # Another track with the same name.
 player-track-again = { $name } ({ $number })
 
-player-keys = Teclas
+player-keys = Atajos de teclado
 player-key-space = Espacio, k
 player-key-toggle = reproducir o pausar
 player-key-skip = { $seconds ->
@@ -768,8 +768,8 @@ player-key-sound = siguiente pista de audio
 player-key-subtitles = activar o quitar los subtítulos
 player-key-speed = más lento o más rápido
 player-key-digits = 0 a 9
-player-key-part = al principio, al 10 %, … al 90 %
-player-key-help = mostrar u ocultar estas teclas
+player-key-part = al principio, al 10 %, … al 90 %
+player-key-help = mostrar u ocultar estos atajos
 player-key-escape = Esc
 player-key-close = cerrar
 
@@ -869,7 +869,7 @@ series-save = Guardar
 series-saved = Guardado.
 series-stop = Dejar de grabar
 series-stop-question = ¿Dejar de grabar { $name }? Se cancelan sus temporizadores. Las grabaciones ya hechas se conservan.
-series-stopped = { $name } ya no se graba.
+series-stopped = { $name } ya no se grabará.
 
 
 ## Rules
@@ -1000,16 +1000,16 @@ rules-fate-recorded = Ya grabado
 rules-fate-declined = Descartado
 rules-fate-repeat = Repetición
 rules-fate-later = Pase posterior
-rules-fate-noRoom = Demasiados
+rules-fate-noRoom = Límite alcanzado
 rules-reason-noTuner = A esa hora están ocupados todos los sintonizadores.
 rules-reason-unidentified = La guía no dice qué episodio es.
 rules-reason-ordered = Ya lo ha programado usted u otra regla.
 rules-reason-otherAiring = Se graba otro pase de este episodio.
 rules-reason-recorded = Este episodio ya se ha grabado.
-rules-reason-declined = Usted canceló este episodio.
-rules-reason-repeat = Es una repetición, y la regla quiere episodios nuevos.
-rules-reason-later = La regla solo quiere el primer pase.
-rules-reason-noRoom = Se ha alcanzado un límite de la cuenta.
+rules-reason-declined = Usted canceló la grabación de este episodio.
+rules-reason-repeat = Es una repetición, y la regla solo admite episodios nuevos.
+rules-reason-later = La regla solo admite el primer pase.
+rules-reason-noRoom = La cuenta ha alcanzado un límite.
 # A button at a show: opens the dialog of a rule with the show’s title and channel.
 rules-from-show = Grabar parecidos…
 # A button beside the results of a search.
@@ -1017,7 +1017,7 @@ rules-from-search = Crear una regla…
 # What is wrong with a field of the dialog.
 rules-mistake-name = Falta el nombre o es demasiado largo.
 rules-mistake-words = Estas palabras son demasiado largas o no contienen letras ni cifras.
-rules-mistake-expression = Esta expresión no se puede usar: revise los paréntesis. Quizá sea demasiado larga o use algo que aquí no existe, como (?=…).
+rules-mistake-expression = Esta expresión no se puede usar: revise los paréntesis. Quizá sea demasiado larga o use una función no admitida, como (?=…).
 rules-mistake-number = Este número es demasiado pequeño, demasiado grande o no es un número entero.
 rules-mistake-folder = Escriba nombres separados por /, sin caracteres especiales: Cine/Domingo
 
@@ -1173,7 +1173,7 @@ devices-not-received = { $count ->
    *[other] No se encontraron { $count } canales de la región: { $names }.
 }
 devices-no-log = No ha enviado su registro.
-devices-log = Últimas líneas de su registro, las más recientes primero
+devices-log = Últimas líneas del registro, las más recientes primero
 # Chooses the device that records.
 devices-recorded-by = Grabar en
 
@@ -1231,7 +1231,7 @@ sign-in-no-user = Ningún usuario tiene contraseña todavía.
 sign-in-no-password = ¿Sin contraseña?
 # Commands stand in angle brackets; translate NAME.
 sign-in-by-command = <code>recorderd web open</code>, en el equipo del grabador, muestra un enlace que inicia sesión en un navegador. <code>recorderd web password NOMBRE</code> establece la contraseña de un usuario.
-sign-in-not-set-up = Este grabador aún no está configurado. <code>recorderd setup --web</code> ha mostrado un enlace en su terminal o en su registro. El código es la parte que sigue a <code>#link=</code>. Solo vale una vez.
+sign-in-not-set-up = Este grabador aún no está configurado. <code>recorderd setup --web</code> ha mostrado un enlace en el terminal o en el registro. El código es la parte que sigue a <code>#link=</code>. Solo vale una vez.
 sign-in-code = Código
 
 
@@ -1257,7 +1257,7 @@ setup-account = Su cuenta
 setup-account-hint = Sin cuenta no se graba nada. También puede iniciar sesión más tarde.
 setup-account-own = Para crear una cuenta, abra la página de su servicio de guía: puerto { $port } de este equipo.
 setup-api-key = Clave de API del servicio
-setup-api-key-hint = Solo la necesitan algunos servicios. La proporciona su operador.
+setup-api-key-hint = Solo la necesitan algunos servicios. La proporciona el operador del servicio.
 setup-time-zone = Zona horaria
 setup-device = Qué debe grabar este equipo
 setup-device-new = Los temporizadores de un dispositivo nuevo: este grabador se registra en el servicio
@@ -1268,11 +1268,11 @@ setup-tuner = { $kind }, { $place }
 setup-tuner-trying = Probando la recepción…
 setup-tuner-untried = Sin probar todavía.
 setup-tuner-works = Funciona: imagen o sonido de { $channel } al cabo de { $time }. Ofrece { $received } de los { $count } canales de la guía.
-setup-tuner-sign-in = Su servidor pide usuario y contraseña, o rechaza los indicados.
+setup-tuner-sign-in = El servidor pide usuario y contraseña, o rechaza los indicados.
 setup-tuner-scan = { $frequencies ->
-    [one] En su lista faltan los tripletes de 1 frecuencia: el sintonizador la explora mientras ninguna grabación lo necesite.
-    [many] En su lista faltan los tripletes de { $frequencies } de frecuencias: el sintonizador las explora mientras ninguna grabación lo necesite.
-   *[other] En su lista faltan los tripletes de { $frequencies } frecuencias: el sintonizador las explora mientras ninguna grabación lo necesite.
+    [one] En la lista faltan los tripletes de 1 frecuencia: el sintonizador la explora mientras ninguna grabación lo necesite.
+    [many] En la lista faltan los tripletes de { $frequencies } de frecuencias: el sintonizador las explora mientras ninguna grabación lo necesite.
+   *[other] En la lista faltan los tripletes de { $frequencies } frecuencias: el sintonizador las explora mientras ninguna grabación lo necesite.
 }
 setup-tuner-none = No recibe ninguno de los { $count } canales de la guía.
 # $examples: names of some of the services.
@@ -1292,7 +1292,7 @@ setup-tuner-remove = Quitar { $id }
 setup-tuner-removed = Quitado.
 setup-look = Buscar sintonizadores
 setup-looked = La búsqueda ha terminado.
-setup-found-none = No hay ninguna tarjeta en el equipo ni responde ningún servidor en sus redes.
+setup-found-none = No hay ninguna tarjeta DVB en el equipo ni responde ningún servidor en sus redes.
 setup-found = Sintonizadores encontrados
 # $tuner: kind, address and name of a tuner that was found.
 setup-use = Usar { $tuner }
@@ -1340,7 +1340,7 @@ setup-written = La configuración se ha guardado.
 setup-starting = La configuración se ha guardado. El grabador está arrancando…
 # Refused answers. $reason is technical and in English.
 setup-refused-address = Escriba una dirección como https://guide.example/api, sin nombre de usuario.
-setup-refused-tuner = No se puede usar este sintonizador. Compruebe su dirección y su lista de canales: { $reason }
+setup-refused-tuner = No se puede usar este sintonizador. Compruebe la dirección y la lista de canales: { $reason }
 setup-refused-tuner-password = El servidor rechaza este usuario o esta contraseña.
 setup-refused-folder-path = Escriba una ruta absoluta, por ejemplo /srv/recordings.
 setup-refused-folder-system = Esta carpeta es del sistema. Elija una carpeta solo para grabaciones.
@@ -1432,7 +1432,7 @@ notification-sign-in = Inicie sesión en el servicio de guía desde el panel. Ha
 notification-guide-failed-title = No se puede usar el servicio de guía
 notification-guide-failed = Ocurre desde hace { $duration }. Las grabaciones planificadas continúan, pero no llegan temporizadores nuevos.
 notification-guide-shrunk-title = El servicio de guía ha perdido temporizadores
-notification-guide-shrunk = En su lista solo hay { $listed } de los { $held } temporizadores próximos. El grabador los conserva todos hasta estar seguro de que se eliminaron.
+notification-guide-shrunk = En la lista del servicio solo hay { $listed } de los { $held } temporizadores próximos. El grabador los conserva todos hasta estar seguro de que se eliminaron.
 notification-secrets-title = No se puede usar el archivo de secretos
 notification-secrets-earlier = Se usan las contraseñas anteriores hasta que se reinicie el grabador.
 notification-secrets-none = Las grabaciones planificadas continúan, pero no llegan temporizadores nuevos y los sintonizadores que piden contraseña no funcionan.
@@ -1464,7 +1464,7 @@ notification-why-channel = El grabador no sabe cómo recibir este canal. Asígne
 notification-why-none = Ningún sintonizador puede recibir este canal.
 notification-why-clock = El reloj del grabador no estaba en hora en ese momento.
 notification-why-signal = El sintonizador no tiene señal. Compruebe la antena y su cable.
-notification-why-tuner-gone = El sintonizador no responde. Compruebe su alimentación y su red.
+notification-why-tuner-gone = El sintonizador no responde. Compruebe la alimentación y la red.
 notification-why-tuner-password = El servidor del sintonizador rechaza la contraseña.
 notification-why-silent = No llegó imagen ni sonido.
 # A part of the programme was recorded.
@@ -1477,7 +1477,7 @@ notification-why-full = El disco estaba lleno.
 notification-why-write = No se pudo escribir la grabación en el disco.
 notification-why-storage = El disco de grabaciones no respondió.
 notification-why-guide-gone = No responde. Compruebe la red y la conexión a internet.
-notification-why-guide-certificate = Su certificado no es válido.
+notification-why-guide-certificate = El certificado del servicio no es válido.
 notification-why-guide-errors = Responde con errores.
 notification-why-log = El motivo está en el registro del grabador.
 
@@ -1494,7 +1494,7 @@ notification-mail-time = { $when } ({ $zone })
 
 # A guide service shows them beside a timer, in at most 500 letters.
 # $tuner: the name of a tuner. $span: 20:05–21:40. $at, $since, $time: a time of day, such as 20:05 or 20:05:30.
-report-scheduled = Programada en el sintonizador { $tuner }, { $span }.
+report-scheduled = Planificada en el sintonizador { $tuner }, { $span }.
 report-no-tuner = No hay ningún sintonizador libre.
 report-interrupted = Interrumpida.
 report-trying = El grabador seguirá intentándolo hasta el final, { $span }.
@@ -1529,7 +1529,7 @@ report-recorded-part = Grabada solo en parte{ $verdict ->
    *[none] { "" }
 }: { $figures }.
 report-recorded-unverified = Grabada, pero sin comprobar: { $figures }.
-report-share = { $share } % del programa
+report-share = { $share } % del programa
 report-gigabytes = { NUMBER($size, minimumFractionDigits: 2, maximumFractionDigits: 2) } GB
 report-megabytes = { NUMBER($size, minimumFractionDigits: 1, maximumFractionDigits: 1) } MB
 report-no-errors = sin errores
@@ -1579,10 +1579,10 @@ report-hollow-picture-unchecked = los paquetes de la imagen llegaron, pero parec
 report-hollow-sound = los paquetes del sonido llegaron, pero no se pueden decodificar
 report-hollow-sound-unchecked = los paquetes del sonido llegaron, pero parecen vacíos, y ffmpeg no pudo comprobarlos
 # $name: language and codec of a second picture or sound, such as deu, AC-3
-report-track-picture = otra imagen ({ $name }) ausente { $spans }
-report-track-picture-never = otra imagen ({ $name }) anunciada, pero nunca emitida
-report-track-sound = otro sonido ({ $name }) ausente { $spans }
-report-track-sound-never = otro sonido ({ $name }) anunciado, pero nunca emitido
+report-track-picture = otra pista de vídeo ({ $name }) ausente { $spans }
+report-track-picture-never = otra pista de vídeo ({ $name }) anunciada, pero nunca emitida
+report-track-sound = otra pista de audio ({ $name }) ausente { $spans }
+report-track-sound-never = otra pista de audio ({ $name }) anunciada, pero nunca emitida
 
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = No se grabó. { $why }
@@ -1615,8 +1615,8 @@ report-remedy-priority-loses = Con la prioridad { $priority } se grabaría, pero
 report-remedy-tuner = Con otro sintonizador como { $tuner } se grabaría.
 report-remedy-none = Ningún cambio bastaría por sí solo: ni quitar otra grabación, ni subir la prioridad, ni añadir un sintonizador.
 # $day: Thu 26 Nov
-report-remedy-repeat = Se grabaría su repetición: { $day }, { $time }, { $channel }.
-report-repeat-booked = Su repetición está programada: { $day }, { $time }, { $channel }.
+report-remedy-repeat = Se grabaría la repetición: { $day }, { $time }, { $channel }.
+report-repeat-booked = La repetición está programada: { $day }, { $time }, { $channel }.
 report-repeat-healed = La repetición se grabó completa: { $day }, { $time }, { $channel }.
 # $code: the technical name of an error, always in English
 report-doubt = No es seguro: el sintonizador { $tuner } está fallando (desde: { $since }, { $code }). Se intentará grabar de todos modos.
