@@ -75,9 +75,9 @@ more-guide-service = Servizio guida
 more-guide-service-line = Da dove arrivano programmi e timer
 more-users = Chi può usare questo server guida
 more-browser = Questo browser
-push-turn-on = Notifica a questo browser
-push-turn-off = Non notificare più qui
-push-is-on = Ora le notifiche arrivano su questo dispositivo. Una prova è in arrivo.
+push-turn-on = Attiva le notifiche
+push-turn-off = Disattiva le notifiche
+push-is-on = Ora le notifiche arrivano su questo dispositivo. Una notifica di prova è in arrivo.
 push-is-off = Questo browser non riceve più notifiche.
 push-insecure = Le notifiche raggiungono un browser solo tramite un indirizzo sicuro (https).
 push-impossible = Questo browser non può ricevere notifiche. Su un iPhone o iPad, aggiungere prima questa pagina alla schermata Home.
@@ -349,7 +349,7 @@ detail-episode = Stagione { $season }, episodio { $episode }
 # What is behind it: padding, tuner, file, reception.
 detail-more = Altri dettagli
 detail-channel = Canale
-detail-event = Programma
+detail-event = Messa in onda
 detail-window = Con i margini
 detail-priority = Priorità
 detail-tuner = Tuner
@@ -412,7 +412,7 @@ detail-cancel-done = Timer annullato.
 
 imported-by = Registrato da { $recorder }, a cui appartiene il file.
 imported-out = Togli dall’elenco
-imported-out-ask = Togliere la registrazione da questo elenco? Il file resta a { $recorder }.
+imported-out-ask = Togliere la registrazione da questo elenco? Il file resta su { $recorder }.
 imported-out-verb = Togli
 imported-out-done = Tolta dall’elenco.
 
@@ -465,10 +465,10 @@ happened-conflict = Non c’era posto nel piano.
 happened-held-back = L’ora di inizio era arrivata, ma la registrazione non poteva ancora partire.
 happened-flowing = La registrazione è iniziata sul tuner { $tuner }.
 happened-doubted = La registrazione sembrava non riuscire: ne è iniziata una seconda sul tuner { $tuner }.
-happened-drained = Il computer della registrazione viene liberato: ne è iniziata una seconda sul tuner { $tuner }.
+happened-drained = Il computer che registrava passa in manutenzione: è iniziata una seconda registrazione sul tuner { $tuner }.
 happened-relieved = La registrazione continua sul tuner { $tuner }.
 happened-followed = La registrazione segue la trasmissione, fino alle { $stop }.
-happened-lease-taken = Il tuner { $tuner } è stato tolto a un altro uso.
+happened-lease-taken = Il tuner { $tuner } era usato per altro ed è stato liberato per questa registrazione.
 happened-tuner-quarantined = Il tuner { $tuner } ha smesso di funzionare.
 happened-tuner-back = Il tuner { $tuner } funziona di nuovo.
 happened-adopted = Il registratore si è riavviato e la registrazione è continuata senza interruzioni.
@@ -605,11 +605,11 @@ tuners-state-receiving = in ricezione
 # Somebody watches television with it, or it looks for guide data.
 tuners-state-lent = in uso
 tuners-quarantined = fuori servizio
-tuners-drained = liberato
+tuners-drained = in manutenzione
 nodes-title = Computer
-nodes-state-leader = guida
+nodes-state-leader = principale
 nodes-state-standby = pronto
-nodes-state-away = assente
+nodes-state-away = non raggiungibile
 tuners-kind = Tipo
 tuners-multiplex = Multiplex
 tuners-held = In uso fino a
@@ -629,7 +629,7 @@ tuners-out-since = Fuori servizio da
 tuners-next-try = Prossimo tentativo
 tuners-received = Ricezione finora
 tuners-failed = Falliti
-tuners-lock = Aggancio
+tuners-lock = Tempo di aggancio
 tuners-errors = Errori
 tuners-failed-of = { $failures } su { $tries }
 # Damaged packets in a million.
@@ -752,7 +752,7 @@ player-subtitles-hard-of-hearing = { $name } (per non udenti)
 # Another track with the same name.
 player-track-again = { $name } ({ $number })
 
-player-keys = Tasti
+player-keys = Scorciatoie da tastiera
 player-key-space = Spazio, k
 player-key-toggle = riproduci o metti in pausa
 player-key-skip = { $seconds ->
@@ -769,7 +769,7 @@ player-key-subtitles = disattiva o attiva i sottotitoli
 player-key-speed = più lento o più veloce
 player-key-digits = da 0 a 9
 player-key-part = vai all’inizio, al 10%, … al 90%
-player-key-help = mostra o nascondi questi tasti
+player-key-help = mostra o nascondi queste scorciatoie
 player-key-escape = Esc
 player-key-close = chiudi
 
@@ -992,24 +992,24 @@ rules-preview-first = Sono elencati solo i primi { $count }.
 rules-preview-list = Programmi corrispondenti
 rules-saved-exceeds = La regola è salvata, ma non si può registrare tutto.
 # Chips: what becomes of a show that fits a rule.
-rules-fate-records = Si registra
+rules-fate-records = Da registrare
 rules-fate-noTuner = Nessun tuner
 rules-fate-ordered = Già prenotato
 rules-fate-otherAiring = Altra messa in onda
 rules-fate-recorded = Già registrato
-rules-fate-declined = Rifiutato
+rules-fate-declined = Annullato
 rules-fate-repeat = Replica
 rules-fate-later = Messa in onda successiva
-rules-fate-noRoom = Troppi
+rules-fate-noRoom = Limite raggiunto
 rules-reason-noTuner = A quest’ora tutti i tuner sono occupati.
 rules-reason-unidentified = La guida non dice di quale episodio si tratta.
 rules-reason-ordered = È già prenotato, a mano o da un’altra regola.
 rules-reason-otherAiring = Viene registrata un’altra messa in onda di questo episodio.
 rules-reason-recorded = Questo episodio è già stato registrato.
-rules-reason-declined = Questo episodio è stato annullato.
-rules-reason-repeat = È una replica, e la regola vuole nuovi episodi.
-rules-reason-later = La regola vuole solo la prima messa in onda.
-rules-reason-noRoom = È stato raggiunto un limite dell’account.
+rules-reason-declined = La registrazione di questo episodio è stata annullata.
+rules-reason-repeat = È una replica, e la regola ammette solo nuovi episodi.
+rules-reason-later = La regola ammette solo la prima messa in onda.
+rules-reason-noRoom = L’account ha raggiunto un limite.
 # A button at a show: opens the dialog of a rule with the show’s title and channel.
 rules-from-show = Registra simili…
 # A button beside the results of a search.
@@ -1017,7 +1017,7 @@ rules-from-search = Crea una regola…
 # What is wrong with a field of the dialog.
 rules-mistake-name = Il nome manca o è troppo lungo.
 rules-mistake-words = Queste parole sono troppo lunghe o non contengono né lettere né cifre.
-rules-mistake-expression = Questa espressione non è utilizzabile: controllare le parentesi. Forse è troppo lunga, o usa qualcosa che qui non esiste, come (?=…).
+rules-mistake-expression = Questa espressione non è utilizzabile: controllare le parentesi. Forse è troppo lunga, o usa una funzione non supportata, come (?=…).
 rules-mistake-number = Questo numero è troppo piccolo, troppo grande o non è un numero intero.
 rules-mistake-folder = Scrivere nomi separati da /, senza caratteri speciali: Film/Domenica
 
@@ -1292,7 +1292,7 @@ setup-tuner-remove = Rimuovi { $id }
 setup-tuner-removed = Tuner rimosso.
 setup-look = Cerca tuner
 setup-looked = Ricerca terminata.
-setup-found-none = Nessuna scheda nel computer e nessun server in rete.
+setup-found-none = Nessuna scheda DVB nel computer e nessun server in rete.
 setup-found = Tuner trovati
 # $tuner: kind, address and name of a tuner that was found.
 setup-use = Usa { $tuner }
@@ -1494,7 +1494,7 @@ notification-mail-time = { $when } ({ $zone })
 
 # A guide service shows them beside a timer, in at most 500 letters.
 # $tuner: the name of a tuner. $span: 20:05–21:40. $at, $since, $time: a time of day, such as 20:05 or 20:05:30.
-report-scheduled = Prevista sul tuner { $tuner }, { $span }.
+report-scheduled = Programmata sul tuner { $tuner }, { $span }.
 report-no-tuner = Nessun tuner è libero.
 report-interrupted = Interrotta.
 report-trying = Il registratore continua a provare fino alla fine, { $span }.
@@ -1597,7 +1597,7 @@ trouble-value-clock-ahead = L’orologio era avanti di: { $by }
 trouble-value-clock-behind = L’orologio era indietro di: { $by }
 trouble-value-message = Messaggio del software: { $message }
 report-nothing-left = Non registrata: video o audio sono arrivati, ma sul disco non ne è rimasto nulla.
-report-nothing-arrived = Non registrata: non sono arrivati né video né audio.
+report-nothing-arrived = Non registrata: non è arrivato né video né audio.
 report-too-late = Non registrata: l’orario è passato prima che potesse iniziare.
 report-was-asleep = Non registrata: il registratore era in sospensione, { $span }.
 report-was-off = Non registrata: il registratore era spento, { $span }.
