@@ -73,8 +73,8 @@ more-guide-service = 番組表サービス
 more-guide-service-line = 番組情報と予約の取得元
 more-users = この番組表サーバーを使える人
 more-browser = このブラウザー
-push-turn-on = このブラウザーに通知する
-push-turn-off = ここへの通知を止める
+push-turn-on = 通知をオンにする
+push-turn-off = 通知をオフにする
 push-is-on = この端末に通知が届くようになりました。テスト通知を送信しました。
 push-is-off = このブラウザーには通知が届かなくなりました。
 push-insecure = ブラウザーへの通知には、安全なアドレス（https）が必要です。
@@ -220,8 +220,8 @@ trouble-tuner-forbidden = レコーダーにチューナーの使用権限があ
 trouble-tuner-password = 保存済みのユーザー名またはパスワードがチューナーに拒否されました。
 trouble-tuner-scan = チューナーでこのチャンネルが見つからなくなりました。チャンネルをもう一度スキャンしてください。
 trouble-stalled = 信号が途切れました。受信状態を確認してください。
-trouble-ended = チューナーからの送信が止まりました。
-trouble-scrambled = このチャンネルは暗号化されており、このチューナーでは復号できません。
+trouble-ended = チューナーからデータが届かなくなりました。
+trouble-scrambled = このチャンネルにはスクランブルがかかっており、このチューナーでは解除できません。
 trouble-excessive = チューナーから放送ではありえない速さでデータが届きました。アドレスを確認してください。
 trouble-capture-died = 録画が予期せず停止しました。レコーダーが自動で再開します。
 trouble-capture-not-started = 録画を開始できませんでした。
@@ -263,7 +263,7 @@ state-partial = 一部録画
 state-failed = 失敗
 state-missed = 録り逃し
 state-cancelled = 取り消し済み
-verdict-perfect = 完璧
+verdict-perfect = 完全
 verdict-good = 良好
 verdict-damaged = 欠損あり
 verdict-unusable = 視聴不可
@@ -347,9 +347,9 @@ detail-size = { $parts ->
 detail-of-event = 番組の録画率
 # $share: 99.5 %. $length: 1 h 30 min
 detail-share = { $share }（{ $length }）
-detail-lost-packets = 欠落パケット
+detail-lost-packets = ドロップパケット
 detail-damaged-packets = 破損パケット
-detail-encrypted-packets = 暗号化パケット
+detail-encrypted-packets = スクランブルパケット
 detail-file = ファイル
 detail-wrong = ファイルの問題
 detail-compared = 検査結果
@@ -438,7 +438,7 @@ happened-conflict = 録画計画に入れられませんでした。
 happened-held-back = 開始時刻になりましたが、すぐには開始できませんでした。
 happened-flowing = チューナー「{ $tuner }」で録画を開始しました。
 happened-doubted = 録画に失敗しているようだったため、チューナー「{ $tuner }」で2つ目の録画を開始しました。
-happened-drained = 録画中のマシンを空けるため、チューナー「{ $tuner }」で2つ目の録画を開始しました。
+happened-drained = 録画中のマシンがメンテナンスに入るため、チューナー「{ $tuner }」で2つ目の録画を開始しました。
 happened-relieved = チューナー「{ $tuner }」で録画を引き継ぎました。
 happened-followed = 放送時間の変更に合わせ、{ $stop }まで録画します。
 happened-lease-taken = ほかの用途に使っていたチューナー「{ $tuner }」を録画に回しました。
@@ -592,7 +592,7 @@ tuners-out-since = 動作不良の発生
 tuners-next-try = 次の再試行
 tuners-received = これまでの受信状況
 tuners-failed = 失敗
-tuners-lock = ロックまで
+tuners-lock = ロックまでの時間
 tuners-errors = エラー
 tuners-failed-of = { $failures } / { $tries }
 # Damaged packets in a million.
@@ -706,7 +706,7 @@ player-subtitles-hard-of-hearing = { $name }（聴覚障害者向け）
 player-track-again = { $name }（{ $number }）
 
 player-keys = キー操作
-player-key-space = スペース, k
+player-key-space = スペース、k
 player-key-toggle = 再生・一時停止
 player-key-skip = { $seconds ->
    *[other] { $seconds }秒戻る・進む
@@ -1380,7 +1380,7 @@ notification-why-silent = 映像も音声も届きませんでした。
 # A part of the programme was recorded.
 notification-why-interrupted = 受信が途切れました。
 notification-why-wrong = チューナーから別のチャンネルが届きました。
-notification-why-encrypted = このチャンネルは暗号化されています。
+notification-why-encrypted = このチャンネルにはスクランブルがかかっています。
 notification-why-excess = チューナーから、1チャンネルではありえない速さでデータが届きました。
 notification-why-capture = レコーダーのエラーにより録画が中断されました。
 notification-why-full = ディスクがいっぱいでした。
@@ -1424,14 +1424,14 @@ report-not-understood = 予約を読み取れません：{ $reason }
 
 # $figures is a list: 97 % of the event, 3.00 GB, no errors
 report-recorded = 録画しました{ $verdict ->
-    [perfect] （完璧）
+    [perfect] （完全）
     [good] （良好）
     [damaged] （欠損あり）
     [unusable] （視聴不可）
    *[none] { "" }
 }：{ $figures }。
 report-recorded-part = 一部だけ録画しました{ $verdict ->
-    [perfect] （完璧）
+    [perfect] （完全）
     [good] （良好）
     [damaged] （欠損あり）
     [unusable] （視聴不可）
@@ -1447,7 +1447,7 @@ report-plain-name = ディスクが本来の名前を受け付けなかったた
 report-flaw-continuity = 連続性エラー{ $count }件
 report-flaw-tables = テーブルのエラー{ $count }件
 report-flaw-transport = 伝送エラー{ $count }件
-report-flaw-scrambled = 暗号化パケット{ $count }個
+report-flaw-scrambled = スクランブルパケット{ $count }個
 report-flaw-clock = 時刻情報の不連続{ $count }回
 report-flaw-damaged = 破損パケット{ $count }個
 report-flaw-junk = 不要なデータ{ $count }バイト
@@ -1514,6 +1514,6 @@ report-day = { $date }（{ $weekday }）
 
 # Lists of any length: of items, of items with commas, of sentences
 report-items = { $before }、{ $next }
-report-groups = { $before }；{ $next }
+report-groups = { $before }／{ $next }
 report-sentences = { $before }{ $next }
 `;
