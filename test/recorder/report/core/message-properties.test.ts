@@ -166,7 +166,7 @@ describe("R-28 over random facts", () => {
         );
         for (const time of timesIn(wholeMessage(content, one))) expect(known).toContain(time);
       }),
-      { numRuns: casesOf({ sample: 200, all: 2000 }) },
+      { numRuns: casesOf({ sample: 500, all: 2000 }) },
     );
   });
 
@@ -189,7 +189,7 @@ describe("R-28 over random facts", () => {
         const isWhole = starts.includes(kept.length) || /^[\s\p{P}]/u.test(whole.slice(kept.length));
         expect(isWhole, text.slice(-40)).toBe(true);
       }),
-      { numRuns: casesOf({ sample: 200, all: 2000 }) },
+      { numRuns: casesOf({ sample: 500, all: 2000 }) },
     );
     expect(cut).toBeGreaterThan(100);
   });
@@ -204,7 +204,7 @@ describe("R-28 over random facts", () => {
         const isClean = Object.keys(flaws).length + gaps.length + tracks.length === 0;
         expect(text.includes(one.say("report-no-errors"))).toBe(isClean);
       }),
-      { numRuns: casesOf({ sample: 200, all: 2000 }) },
+      { numRuns: casesOf({ sample: 500, all: 2000 }) },
     );
   });
 });
@@ -236,7 +236,7 @@ it("R-08 after any sequence of events, no message contradicts the status next to
       }
       finish(brain, look);
     }),
-    { numRuns: casesOf({ sample: 120, all: 500 }) },
+    { numRuns: casesOf({ sample: 300, all: 500 }) },
   );
   expect([...seen].sort()).toEqual(["completed", "failed", "running", "waiting"]);
 });
