@@ -4,7 +4,7 @@ import { type Account, put } from "../src/guide-server/data/tables.ts";
 import { MINUTE } from "../src/model/time.ts";
 
 export const CHANNELS = 200;
-const DAYS = 28;
+const DAYS = 14;
 const SHOWS_A_DAY = 35;
 const SERIES = 8000;
 export const DEVICE = 1;
@@ -14,7 +14,7 @@ export const WORDS =
     " ",
   );
 
-/** Writes a guide of 200 channels with 35 shows a day for four weeks. */
+/** Writes a guide of 200 channels with 35 shows a day for two weeks. */
 export async function fillGuide(folder: string, start: number): Promise<void> {
   using shows = await openShows(folder);
   for (let channelId = 1; channelId <= CHANNELS; channelId += 1) {

@@ -16,7 +16,7 @@ import { ACCOUNT, DEVICE, fillGuide, furnish } from "./rule-world.ts";
 const RULES = 500;
 const clock = systemClock();
 
-/** Rules of all kinds on a guide of 200 channels with 35 shows a day for four weeks. */
+/** Rules of all kinds on a guide of 200 channels with 35 shows a day for two weeks. */
 export const rulesBenchmark: Benchmark = {
   name: "rules",
   onlyWhenNamed: true,
