@@ -20,6 +20,8 @@ const EVENT_MS = 14 * SECOND;
 const FIRST_PAYLOAD_MS = 12 * SECOND;
 /** So long that captures begin as soon as they are planned: eighteen at once take a busy machine a while. */
 const WARM_UP_MS = 30 * SECOND;
+/** Eighteen recordings are booked and planned meanwhile, on a machine that has just begun to be busy. */
+const READY_MS = 20 * SECOND;
 /** From the instant of a packet to that of its writing, on a machine that is busy with eighteen captures. */
 const DATING_MS = SECOND;
 /** The broadcaster's distance between two PCRs, and between two pieces of sound (longer than a picture): instants in between look the same. */
@@ -110,7 +112,7 @@ async function recordAll(engine: Engine): Promise<Table> {
     limits: { firstPayloadMs: FIRST_PAYLOAD_MS, steadyMs: Number.POSITIVE_INFINITY },
     capture: { engine },
   });
-  const start = soon() + 10 * SECOND;
+  const start = soon() + READY_MS;
   const event = { start, stop: start + EVENT_MS };
   const faults = faultsFor(engine);
   const outcomes = await Promise.all(faults.map((fault) => record(fault, { home, recorder, event })));
