@@ -39,19 +39,32 @@ function withHole(stream: Buffer): readonly Portion[] {
   );
 }
 
-/** A recorder that has begun to record two services: one is silent for a while, the other one refuses its readers meanwhile. */
+/** A service that is silent for a while, or one that refuses its readers meanwhile. */
+async function programmeWith(
+  hole: (typeof HOLES)[number],
+  at: { readonly channel: number; readonly folder: string },
+) {
+  const { channel, folder } = at;
+  const name = `sim-${channel}`;
+  const stream = await broadcast(channel, { file: join(folder, `${hole}.ts`), seconds: AIR_SECONDS });
+  return hole === "silent"
+    ? { name, portions: withHole(stream) }
+    : {
+        name,
+        portions: portionsOf(stream, AIR_SECONDS),
+        awayMs: [HOLE_FROM * SECOND, HOLE_TO * SECOND] as const,
+      };
+}
+
+/** A recorder that has begun to record a service with each of the holes. */
 async function broadcastingHome() {
   const folder = await temporaryFolder();
   const world = await testWorld(folder.path, 2);
-  const sent = (channel: number, name: string) =>
-    broadcast(channel, { file: join(folder.path, name), seconds: AIR_SECONDS });
-  const silent = withHole(await sent(1, "silent.ts"));
-  const away = portionsOf(await sent(2, "away.ts"), AIR_SECONDS);
+  const channels = HOLES.map((_, at) => at + 1);
+  const programmes = [];
+  for (const [at, hole] of HOLES.entries())
+    programmes.push(await programmeWith(hole, { channel: at + 1, folder: folder.path }));
   const start = soon();
-  const programmes = [
-    { name: "sim-1", portions: silent },
-    { name: "sim-2", portions: away, awayMs: [HOLE_FROM * SECOND, HOLE_TO * SECOND] as const },
-  ];
   const air = await onAir(programmes, start - 2 * SECOND);
   const tuner = (channel: number) => ({
     kind: "url",
@@ -59,26 +72,24 @@ async function broadcastingHome() {
     services: [{ service: tripletKey(simTriplet(channel)), url: air.url(`sim-${channel}`) }],
   });
   const recorder = await inProcess(folder.path, world, {
-    tuners: [tuner(1), tuner(2)],
+    tuners: channels.map(tuner),
     web: { port: 0, signIn: "where-needed" },
   });
   const recordings = [];
-  for (const channel of [1, 2]) {
+  for (const channel of channels) {
     const show = { channel, title: "Regatta", start, durationMs: EVENT_SECONDS * SECOND };
     const timerId = await world.world.book(show, world.deviceId);
     const ended = () => recorder.until(timerId, ({ state }) => isTerminal(state));
     recordings.push({ timerId, ended });
   }
-  const [first, second] = await Promise.all(
+  const begun = await Promise.all(
     recordings.map(async ({ timerId, ended }) => {
       const { id } = await recorder.until(timerId, ({ state }) => state === "recording");
       return { id, ended };
     }),
   );
-  if (first === undefined || second === undefined) throw new Error("two recordings were booked");
   return {
-    silent: first,
-    away: second,
+    recordings: new Map(HOLES.map((hole, at) => [hole, begun[at]])),
     base: `http://127.0.0.1:${recorder.daemon.webPort}`,
     async [Symbol.asyncDispose]() {
       await recorder[Symbol.asyncDispose]();
@@ -119,7 +130,9 @@ async function jumpsOf(id: string): Promise<readonly number[]> {
 
 describe("a recording that is watched while it grows", () => {
   it.each(HOLES)("plays over missing data (%s) and to its end without an interruption", async (which) => {
-    const { id, ended } = home[which];
+    const recording = home.recordings.get(which);
+    if (recording === undefined) throw new Error(`${which} was not recorded`);
+    const { id, ended } = recording;
     const page = await openPlayer(id);
     await page.evaluate(`
       window.interruptions = [];

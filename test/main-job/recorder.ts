@@ -304,5 +304,6 @@ export function soon(): number {
 export function slowness(): number {
   // "0.20 0.18 0.12 1/80 11206": the averages know nothing yet of tests that have just begun, the number of running threads does.
   const [load = 0, , , running = 0] = readFileSync("/proc/loadavg", "latin1").split(/[ /]/).map(Number);
-  return Math.min(3, Math.max(1, Math.max(load, running) / (2 * availableParallelism())));
+  const share = 2 * availableParallelism();
+  return Math.min(3, Math.max(1, load / share, running / share));
 }
