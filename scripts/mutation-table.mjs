@@ -3,7 +3,7 @@
 // or the named test, if the moment is too rare in a week.
 
 const absence = "src/recorder/sync/core/absence.ts";
-const acts = "src/recorder/engine/runtime/acts.ts";
+const attemptActs = "src/recorder/engine/runtime/attempt-acts.ts";
 const attempt = "src/recorder/engine/core/attempt.ts";
 const backOff = "src/kit/time/back-off.ts";
 const closing = "src/recorder/engine/core/closing.ts";
@@ -375,7 +375,7 @@ export const PROTECTIONS = [
     name: "`running` only after payload",
     decides: "R-05",
     without: "A started capture counts as one that delivers payload.",
-    file: acts,
+    file: attemptActs,
     edits: [
       {
         find: "      return await withExplanation(session, await watch(command, id, file));",

@@ -188,7 +188,7 @@ describe("a loop whose work fails at once", () => {
 
 /** Loops that run until they are stopped and do not wait by the clock, and why. */
 const WAITS_OTHERWISE: Readonly<Record<string, string>> = {
-  "recorder/subsystems/playback/playing.ts": "it waits for who watches",
+  "recorder/subsystems/playback/file-part.ts": "it waits for who watches",
   "cli/simulator/simulate-days.ts": "each week is work, and none is a retry",
   "simulator/weeks/captures.ts": "it is simulated",
   "recorder/engine/runtime/engine.ts": "it waits in #waitForNext, and in #insist where a write fails",

@@ -107,6 +107,23 @@ it.each([
   },
 );
 
+it("R-27 a part of a segment that is being written ends with its last byte, without waiting for more", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-part-"));
+  try {
+    const planned = new Brain().fetch(timer("1")).of("1");
+    const attempts = [{ number: 1, tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT }];
+    const now = inState(planned, "recording", { attempts });
+    const segmentFile = (attempt: string) => join(folder, attempt);
+    const bytes = Buffer.from("0123456789");
+    await writeFile(segmentFile(attemptId(planned.id, 1)), bytes);
+    const playing = playingOf({ recording: () => now, segmentFile, clock: createVirtualClock(EIGHT) });
+    const part = (await playing.open(planned.id)).read({ first: 2, last: 5 });
+    expect(await endOf(part)).toEqual(bytes.subarray(2, 6));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 it("R-27 the access points of a recording can be read before, during and after the joining of its segments", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-access-"));
   try {

@@ -6,9 +6,9 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { UsedPart } from "../../../src/recorder/capture/join.ts";
 import { parseNameTemplate } from "../../../src/recorder/capture/name-template.ts";
+import type { PublishOrder } from "../../../src/recorder/capture/publish.ts";
 import {
   createRecordingFiles,
-  type PublishOrder,
   type RecordingFiles,
   type RecordingFilesOptions,
 } from "../../../src/recorder/capture/recording-files.ts";

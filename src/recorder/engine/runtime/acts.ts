@@ -1,40 +1,22 @@
-import type { Log } from "../../../kit/log.ts";
-import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
-import { attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import type { BroadcastEvent } from "../../../model/inspection.ts";
-import { MODEL_LIMITS } from "../../../model/limits.ts";
-import type { Capture, CaptureEnd, Orders, TunerDriver, TunerSession } from "../../../model/ports.ts";
+import type { Orders } from "../../../model/ports.ts";
 import type { Recording, RecordingId } from "../../../model/recording.ts";
-import type { EpochMs } from "../../../model/time.ts";
 import { detailsOf } from "../../../model/trouble-details.ts";
-import type { TunerId } from "../../../model/tuner.ts";
 import { ENGINE_LIMITS } from "../core/limits.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
+import { type AttemptParts, createAttemptActs } from "./attempt-acts.ts";
 import type { Closing } from "./closing-acts.ts";
 import type { LeaseActs } from "./lease-desk.ts";
-import { ReturnWatch } from "./return-watch.ts";
 
-export interface ActParts {
-  readonly drivers: ReadonlyMap<TunerId, TunerDriver>;
-  readonly capture: Capture;
+export interface ActParts extends AttemptParts {
   readonly closing: Closing;
   readonly leases: LeaseActs;
   readonly orders: Orders;
-  readonly segmentFile: (attempt: string) => string;
   readonly recording: (id: RecordingId) => Recording | undefined;
-  readonly post: (occurrence: Occurrence) => Promise<void>;
   readonly deliver: () => void;
-  /** Called with the time that the recorded stream names; `utc` is that time now. */
-  readonly onBroadcastTime: (utc: EpochMs) => void;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Called on a broken invariant inside an act: the daemon cannot go on. */
   readonly onBug: (error: unknown) => void;
 }
-
-type AttemptCommand = Extract<Command, { readonly kind: "attempt" }>;
-type Ending = { readonly recordingId: RecordingId; readonly attempt: number };
 
 /**
  * Carries out commands, each as a task of its own; results come back as occurrences. When the signal is aborted, the
@@ -42,109 +24,12 @@ type Ending = { readonly recordingId: RecordingId; readonly attempt: number };
  */
 export function createActs(parts: ActParts, signal: AbortSignal): (command: Command) => void {
   const { capture, closing, leases, clock, log } = parts;
-  /** Attempts without a process yet, with the means to cancel them. */
-  const opening = new Map<string, AbortController>();
   /**
    * Recordings, as they were, whose sidecars are written or being written. A second writer of the same could be at work when they count
    * as written, and a crash would leave its file half done.
    */
   const annotated = new WeakSet<Recording>();
-  const returns = new ReturnWatch({
-    clock,
-    onBack: (tunerId) => parts.post({ kind: "tuner-back", tunerId }),
-  });
-
-  async function attempt(command: AttemptCommand): Promise<void> {
-    const id = attemptId(command.recordingId, command.attempt);
-    const calledOff = new AbortController();
-    opening.set(id, calledOff);
-    const end = await outcomeOf(() => openAndWatch(command, id, calledOff.signal));
-    opening.delete(id);
-    if (signal.aborted) return;
-    const asked = calledOff.signal.aborted;
-    closing.trust(id);
-    await postEnd(command, asked ? { cause: "asked", text: "Stopped before it began." } : end);
-    const driver = parts.drivers.get(command.tunerId);
-    if (asked || end.cause !== "TUNER_UNREACHABLE" || driver === undefined) return;
-    await returns.waitForReturn(driver, command.endsBy, signal);
-  }
-
-  async function openAndWatch(
-    command: AttemptCommand,
-    id: string,
-    calledOff: AbortSignal,
-  ): Promise<CaptureEnd> {
-    const { tunerId, service, channelName, endsBy } = command;
-    const driver = parts.drivers.get(tunerId);
-    if (driver === undefined) {
-      return { cause: "TUNER_UNREACHABLE", text: `Tuner ${tunerId} is no longer configured.` };
-    }
-    const timeoutError = () =>
-      new RecorderdError("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver a stream in time.`, { tunerId });
-    const askedMs = clock.monotonicMs();
-    const session = await withDeadline(
-      clock,
-      { ms: MODEL_LIMITS.tuneMs, signal: AbortSignal.any([signal, calledOff]), timeoutError },
-      async (both) => {
-        await leases.untilReleased(tunerId);
-        both.throwIfAborted();
-        return driver.open(service, both);
-      },
-    );
-    log.debug("tuner opened", { attempt: id, tunerId, tookMs: Math.round(clock.monotonicMs() - askedMs) });
-    try {
-      const file = parts.segmentFile(id);
-      await capture.start({ id, source: session.source, service, serviceName: channelName, file, endsBy });
-      opening.delete(id);
-      if (calledOff.aborted) await capture.stop(id);
-      return await withExplanation(session, await watch(command, id, file));
-    } finally {
-      // A daemon that ends leaves the tuner to the capture that still reads from it.
-      if (!signal.aborted) await session[Symbol.asyncDispose]();
-    }
-  }
-
-  /** Asks the server for the reason of a refusal: ffmpeg knows a status at most. */
-  async function withExplanation(session: TunerSession, end: CaptureEnd): Promise<CaptureEnd> {
-    const isRefusal = end.cause === "STREAM_NO_DATA" || end.cause.startsWith("TUNER_");
-    const said = isRefusal ? await session.explain?.(signal) : undefined;
-    if (said === undefined) return end;
-    const { details: _ofTheStream, ...rest } = end;
-    return { ...rest, cause: said.code, text: said.message, ...detailsOf(said.facts) };
-  }
-
-  function watch(
-    { recordingId, attempt: number, service }: Pick<AttemptCommand, "recordingId" | "attempt" | "service">,
-    id: string,
-    file: string,
-  ): Promise<CaptureEnd> {
-    const about = { recordingId, attempt: number };
-    const onFlowing = () => void parts.post({ kind: "attempt-flowing", ...about });
-    const onEvents = (events: readonly BroadcastEvent[]) =>
-      void parts.post({ kind: "events-seen", ...about, events });
-    const onDoubt = (text: string) => void parts.post({ kind: "attempt-doubted", ...about, text });
-    const onTime = parts.onBroadcastTime;
-    return capture.watch({ id, service, file, onFlowing, onDoubt, onEvents, onTime }, signal);
-  }
-
-  async function stop({ recordingId, attempt: number }: Ending): Promise<void> {
-    const id = attemptId(recordingId, number);
-    const early = opening.get(id);
-    if (early !== undefined) early.abort();
-    else await capture.stop(id);
-  }
-
-  async function adopt(command: Extract<Command, { readonly kind: "adopt" }>): Promise<void> {
-    const id = attemptId(command.recordingId, command.attempt);
-    log.debug("watching a capture that survived a restart", { attempt: id });
-    const end = await outcomeOf(() => watch(command, id, parts.segmentFile(id)));
-    if (signal.aborted) return;
-    await postEnd(command, end);
-  }
-
-  async function postEnd({ recordingId, attempt: number }: Ending, end: CaptureEnd): Promise<void> {
-    await parts.post({ kind: "attempt-ended", recordingId, attempt: number, ...end });
-  }
+  const attempts = createAttemptActs(parts, signal);
 
   async function runClosingStep(recordingId: RecordingId, step: () => Promise<Occurrence>): Promise<void> {
     try {
@@ -215,9 +100,9 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
   function run(command: Command): Promise<void> | void {
     switch (command.kind) {
       case "attempt":
-        return attempt(command);
+        return attempts.attempt(command);
       case "adopt":
-        return adopt(command);
+        return attempts.adopt(command);
       case "lease":
         return leases.grant(command);
       case "evict":
@@ -225,7 +110,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
       case "probe":
         return leases.probe(command);
       case "stop":
-        return stop(command);
+        return attempts.stop(command);
       case "inspect":
         return runClosingStep(command.recordingId, () =>
           closing.inspect(recordingOf(command.recordingId), signal),
@@ -260,17 +145,4 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
       if (!signal.aborted) parts.onBug(error);
     });
   };
-}
-
-/** External failures end an attempt; anything else is a bug and propagates. */
-async function outcomeOf(work: () => Promise<CaptureEnd>): Promise<CaptureEnd> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof RecorderdError)
-      return { cause: error.code, text: error.message, ...detailsOf(error.facts) };
-    if (error instanceof DOMException && error.name === "AbortError")
-      return { cause: "asked", text: "Cancelled." };
-    throw error;
-  }
 }

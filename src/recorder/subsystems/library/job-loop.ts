@@ -1,18 +1,16 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Log } from "../../../kit/log.ts";
 import { findMarked, signalProcess } from "../../../kit/process/marked-process.ts";
-import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import { withDeadline } from "../../../kit/time/clock.ts";
 import type { Schedule } from "../../../kit/time/cron.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Job, JobView, MakeKind } from "../../../model/job.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
-import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
+import type { LibraryEntry } from "../../../model/library.ts";
 import type { RecordingId } from "../../../model/recording.ts";
-import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { isOwn } from "./core/importing.ts";
-import { changeEntry, type PlanDocument } from "./core/intake.ts";
+import type { PlanDocument } from "./core/intake.ts";
 import {
   isQuiet,
   jobBegan,
@@ -26,23 +24,19 @@ import {
   withJobs,
 } from "./core/jobs.ts";
 import { changeFacts, withDueVerification, withVerdict } from "./core/verifying.ts";
-import { removeDrafts } from "./drafts.ts";
 import type { IndexPlace } from "./index-place.ts";
-import { canHaveIndex, MissingIndexes, makeIndex, removeIndex } from "./indexing.ts";
-import { doWork, type Work, type WorkOrder, type WorkParts } from "./job-work.ts";
+import { canHaveIndex, MissingIndexes, makeIndex } from "./indexing.ts";
+import { createJobResults, isGone, type JobResultParts } from "./job-results.ts";
+import { doWork, type WorkOrder, type WorkParts } from "./job-work.ts";
 import { LIBRARY_LIMITS } from "./limits.ts";
-import { removeOne, sidecarPath, sizeOf } from "./removal.ts";
-import { type Library, surviveWriteFailures } from "./shared-library.ts";
+import { surviveWriteFailures } from "./shared-library.ts";
 import { digestOf, verifyFile } from "./verify.ts";
 
-export interface JobLoopParts {
-  readonly library: Library;
+export interface JobLoopParts extends JobResultParts {
   readonly plan: () => PlanDocument;
   readonly isThere: () => boolean;
   /** Whether the disk of finished recordings is present. */
   readonly isFinishedThere: () => Promise<boolean>;
-  /** All folders that may hold drafts. */
-  readonly workFolders: readonly string[];
   readonly indexOf: IndexPlace;
   readonly quiet: QuietPolicy;
   readonly keepOriginal: boolean;
@@ -54,8 +48,6 @@ export interface JobLoopParts {
   readonly ledger: { append(facts: readonly LedgerFact[]): Promise<void> };
   /** Names this daemon's data: another daemon's jobs are not ours to end. */
   readonly owner: string;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export interface JobLoop {
@@ -82,18 +74,12 @@ const GIVES_WAY = "a recording needs the machine first";
 export function createJobLoop(parts: JobLoopParts): JobLoop {
   const { library, plan, quiet, clock, log } = parts;
   const wakeSignal = new WakeSignal();
+  const results = createJobResults(parts);
   const missingIndexes = new MissingIndexes(parts.indexOf);
-  /** No file of a finished job is left. */
-  let isTidy = false;
   let current: { readonly job: Job; readonly stop: AbortController; progress?: number } | undefined;
 
   const isQuietNow = () => isQuiet(Object.values(plan().recordings), quiet, clock.now());
   const mayRun = ({ asked }: Pick<Job, "asked">) => parts.isThere() && (asked === true || isQuietNow());
-
-  function isGone(id: RecordingId): boolean {
-    const entry = library.current.entries[id];
-    return entry === undefined || entry.deleted !== undefined;
-  }
 
   /** Ends processes of an earlier run: they write files that nobody waits for. */
   async function endStrays(): Promise<void> {
@@ -115,8 +101,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
   }
 
   async function prepare(): Promise<void> {
-    if (!isTidy) await tidy();
-    isTidy = true;
+    await results.tidy();
     await orderIndexes();
     const { verification } = parts;
     if (verification === undefined || !parts.isClockTrusted()) return;
@@ -133,8 +118,8 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
   async function perform(job: Job, signal: AbortSignal): Promise<void> {
     const entry = library.current.entries[job.recordingId];
     const isMissing = entry?.goneSince !== undefined && job.kind !== "verify";
-    if (entry === undefined || isGone(job.recordingId) || isMissing) {
-      isTidy = false;
+    if (entry === undefined || isGone(library, job.recordingId) || isMissing) {
+      results.needTidying();
       return library.change((held) =>
         jobDone(held, job.id, { text: "its recording was deleted", now: clock.now() }),
       );
@@ -184,7 +169,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     const { file } = made;
     // The new file to watch must be recognisable later.
     const content = replaces && file !== undefined ? await digestOf(file, { clock }, signal) : undefined;
-    await conclude(order.job, { ...made, ...(content === undefined ? {} : { content }), replaces });
+    await results.conclude(order.job, { ...made, ...(content === undefined ? {} : { content }), replaces });
   }
 
   async function verify({ job, entry, onProgress }: Order, signal: AbortSignal): Promise<void> {
@@ -222,71 +207,6 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     const workFolder = dirname(index);
     await mkdir(workFolder, { recursive: true, mode: 0o750 });
     return { index, workFolder };
-  }
-
-  async function conclude(
-    job: Job,
-    { file, text, content, replaces }: Work & Pick<Result, "content" | "replaces">,
-  ): Promise<void> {
-    const { kind, recordingId } = job;
-    const entry = library.current.entries[recordingId];
-    const bytes = file === undefined ? undefined : await sizeOf(file);
-    await library.change((held) => {
-      const done = jobDone(held, job.id, { text, now: clock.now() });
-      return file === undefined || bytes === undefined
-        ? done
-        : withResult(done, { recordingId, file, bytes, replaces, ...(content && { content }) });
-    });
-    log.info("a job is done", { job: job.id, kind, recordingId, text });
-    if (file !== undefined && isGone(recordingId)) {
-      // Chapters may have two files.
-      const others = kind === "chapters" && entry !== undefined ? [sidecarPath(entry.file, ".edl")] : [];
-      for (const each of [file, ...others]) await removeOne(each).catch(leave(each));
-    }
-    isTidy = false;
-    if (entry !== undefined) await endOutgoing(recordingId);
-  }
-
-  /** Removes the replaced original, once the result is verified and durable and the library has it. */
-  async function endOutgoing(recordingId: RecordingId): Promise<void> {
-    const entry = library.current.entries[recordingId];
-    const { file, bytes } = entry?.outgoing ?? {};
-    if (entry === undefined || file === undefined || (await sizeOf(entry.file)) !== entry.bytes) return;
-    const size = await sizeOf(file);
-    // A file of another size is not the recorded one.
-    if (size === bytes) await removeIndex(file).catch(leave(file));
-    if (size === bytes && !(await removed(file))) return;
-    await library.change((held) => {
-      const { outgoing: _gone, ...rest } = held.entries[recordingId] ?? entry;
-      return { ...held, entries: { ...held.entries, [recordingId]: rest } };
-    });
-    log.info("an original was replaced by its conversion", { recordingId, file });
-  }
-
-  async function removed(file: string): Promise<boolean> {
-    try {
-      await removeOne(file);
-      return true;
-    } catch (error) {
-      leave(file)(error);
-      return false;
-    }
-  }
-
-  function leave(file: string): (error: unknown) => void {
-    return (error) => log.warn("a file could not be removed", { file, text: String(error) });
-  }
-
-  /** Removes files of earlier runs: drafts of finished jobs, replaced originals. */
-  async function tidy(): Promise<void> {
-    const { jobs, entries } = library.current;
-    const open = new Set(jobs.filter(({ state }) => state === "waiting").map(({ id }) => id));
-    for (const folder of new Set(parts.workFolders)) {
-      await removeDrafts(folder, (id) => !open.has(id)).catch(leave(folder));
-    }
-    for (const { recordingId, outgoing } of Object.values(entries)) {
-      if (outgoing !== undefined && !isGone(recordingId)) await endOutgoing(recordingId);
-    }
   }
 
   return {
@@ -330,33 +250,4 @@ interface Order extends Omit<WorkOrder, "job"> {
 
 function isMaking(job: Job): job is Job & { readonly kind: MakeKind } {
   return job.kind !== "verify" && job.kind !== "index";
-}
-
-interface Result {
-  readonly recordingId: string;
-  readonly file: string;
-  readonly bytes: number;
-  /** The result becomes the file to watch. */
-  readonly replaces: boolean;
-  /** The content of that file. */
-  readonly content?: Pick<LibraryEntry, "sha256" | "modifiedAt">;
-}
-
-function withResult(
-  library: LibraryDocument,
-  { recordingId, file, bytes, replaces, content: { sha256, modifiedAt } = {} }: Result,
-): LibraryDocument {
-  const entry = library.entries[recordingId];
-  // Deleted during the job: the result goes too.
-  if (entry === undefined || entry.deleted !== undefined) return library;
-  if (!replaces) return changeEntry(library, recordingId, { made: [...entry.made, file] });
-  const { sha256: _old, modifiedAt: _before, flaw: _flaw, checked: _checked, ...rest } = entry;
-  const next: LibraryEntry = {
-    ...rest,
-    file,
-    bytes,
-    ...withoutUndefined({ sha256, modifiedAt }),
-    outgoing: { file: entry.file, bytes: entry.bytes },
-  };
-  return { ...library, entries: { ...library.entries, [recordingId]: next } };
 }

@@ -1,38 +1,28 @@
-import type { Log } from "../../../kit/log.ts";
-import type { Clock } from "../../../kit/time/clock.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { JobKind } from "../../../model/job.ts";
-import type { LedgerFact } from "../../../model/ledger.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import type { RecordingId } from "../../../model/recording.ts";
 import type { Space, SpaceFacts } from "../../../model/space.ts";
 import { isOwn, withoutImported } from "./core/importing.ts";
-import { addToLibrary, changeEntry, newcomers, type PlanDocument, withoutForgotten } from "./core/intake.ts";
+import { addToLibrary, changeEntry, newcomers, withoutForgotten } from "./core/intake.ts";
 import { rateOf } from "./core/rates.ts";
-import { dueForRemoval, type Removal, type RetentionPolicy } from "./core/retention.ts";
 import { levelOf, spaceFacts } from "./core/space.ts";
+import { createDeletions, type DeletionParts } from "./deletions.ts";
 import type { DiskRoom, MeasureDisk } from "./disk.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { IndexPlace } from "./index-place.ts";
 import { LIBRARY_LIMITS } from "./limits.ts";
-import { removeFiles, removeOne, sizeOf, standingOf } from "./removal.ts";
-import { replacements, withReplacement } from "./replace.ts";
-import { type Library, surviveWriteFailures } from "./shared-library.ts";
+import { removeOne, standingOf } from "./removal.ts";
+import { surviveWriteFailures } from "./shared-library.ts";
 
 export interface Marks {
   readonly lowBytes: number;
   readonly stopBytes: number;
 }
 
-export interface KeeperParts {
-  readonly library: Library;
-  readonly plan: () => PlanDocument;
+export interface KeeperParts extends DeletionParts {
   readonly folder: string;
-  /** The folder of finished recordings: its empty subfolders go with the last recording in them. */
-  readonly finishedFolder: string;
-  /** Whether the disk of `finishedFolder` is present: otherwise a missing file is not gone. */
-  readonly isFinishedThere: () => Promise<boolean>;
   readonly look: MeasureDisk;
   readonly files: Pick<FileWatch, "look">;
   /**
@@ -43,18 +33,10 @@ export interface KeeperParts {
   readonly settleIn: (folder: string) => Promise<void>;
   readonly indexOf: IndexPlace;
   readonly marks: Marks;
-  readonly retention: RetentionPolicy;
   /** The jobs for each ended recording. */
   readonly jobs: readonly JobKind[];
-  readonly ledger: { append(facts: readonly LedgerFact[]): Promise<void> };
-  /** Whether the recording was played a short while ago. */
-  readonly isPlayed: (id: RecordingId) => boolean;
-  /** Recordings are removed for their age only then. */
-  readonly isClockTrusted: () => boolean;
   /** Called after each look that found a change. */
   readonly onNews: () => void;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Keeps the library in line with the plan and the disk. Only the keeper removes recordings. */
@@ -85,12 +67,11 @@ export interface Keeper {
 
 export function createKeeper(parts: KeeperParts): Keeper {
   const { library, plan, folder, marks, clock, log } = parts;
+  const deletions = createDeletions(parts);
   const wakeSignal = new WakeSignal();
   let room: DiskRoom | undefined;
   let looked = false;
   let retentionAt = Number.NEGATIVE_INFINITY;
-  /** Changed files that were logged already. */
-  const strange = new Set<RecordingId>();
 
   function space(): Space | undefined {
     if (!looked) return undefined;
@@ -144,74 +125,6 @@ export function createKeeper(parts: KeeperParts): Keeper {
     await library.change((held) => withoutForgotten(held, plan()));
   }
 
-  async function order({ entry, reason }: Removal, actor: "retention" | "person"): Promise<void> {
-    const deleted = { at: clock.now(), actor, reason, done: false };
-    const { recordingId } = entry;
-    await library.change((held) => {
-      // It may have been protected during the check of its file.
-      if (held.entries[recordingId]?.protected !== false) return held;
-      return changeEntry(held, recordingId, { deleted });
-    });
-  }
-
-  /** Carries out committed deletions, including those of an earlier run. */
-  async function carryOut(): Promise<void> {
-    for (const entry of Object.values(library.current.entries)) {
-      const { deleted, recordingId, timerId, file, bytes } = entry;
-      if (deleted === undefined || deleted.done) continue;
-      const { is: standing } = await standingOf(entry);
-      if (standing === "missing" && !(await parts.isFinishedThere())) continue;
-      // Somebody may have replaced the file since the order (R-29).
-      const isOurs = standing !== "truncated" && standing !== "changed";
-      try {
-        if (isOurs) await removeFiles(entry, parts.finishedFolder);
-      } catch (error) {
-        log.warn("a recording could not be removed; retrying", { recordingId, text: String(error) });
-        continue;
-      }
-      await library.change((held) => changeEntry(held, recordingId, { deleted: { ...deleted, done: true } }));
-      const { actor, reason } = deleted;
-      const fact = isOurs ? "deleted" : "file-gone";
-      const more = { file, ...(isOurs ? { bytes, actor, reason } : {}) };
-      log.info(fact, { recordingId, ...more });
-      await parts.ledger.append([{ at: clock.now(), fact, timerId, recordingId, facts: more }]);
-    }
-  }
-
-  async function retain(): Promise<void> {
-    if (room === undefined) return;
-    const entries: LibraryEntry[] = [];
-    for (const entry of Object.values(library.current.entries)) {
-      // A missing file frees nothing, and is not one of the newest of its series.
-      if ((await sizeOf(entry.file)) === undefined) continue;
-      if (strange.has(entry.recordingId) && !(await isOurs(entry))) continue;
-      entries.push(entry);
-    }
-    // A clock that is a year ahead makes everything old.
-    const question = { freeBytes: room.freeBytes, ...(parts.isClockTrusted() ? { now: clock.now() } : {}) };
-    for (const removal of dueForRemoval(entries, parts.retention, question)) {
-      if (await isOurs(removal.entry)) await order(removal, "retention");
-    }
-  }
-
-  /** A changed file stays, whatever the rules say (R-29). */
-  async function isOurs(entry: LibraryEntry): Promise<boolean> {
-    const { is: standing } = await standingOf(entry);
-    const { recordingId, file } = entry;
-    if (standing === "own" && entry.flaw === undefined) {
-      strange.delete(recordingId);
-      return true;
-    }
-    if (strange.has(recordingId)) return false;
-    strange.add(recordingId);
-    log.warn("another program changed the file of a recording; the file is kept", {
-      recordingId,
-      file,
-      standing,
-    });
-    return false;
-  }
-
   async function round(signal: AbortSignal): Promise<void> {
     await lookAtDisk(signal);
     if (room === undefined) return;
@@ -220,26 +133,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
     if (isTight || clock.monotonicMs() - retentionAt >= LIBRARY_LIMITS.retentionLookMs) {
       retentionAt = clock.monotonicMs();
       await parts.files.look(signal);
-      await retain();
+      await deletions.retain(room.freeBytes);
     }
-    await replaceHealed();
-    await carryOut();
+    await deletions.replaceHealed();
+    await deletions.carryOut();
     if (isTight) room = await parts.look(signal);
-  }
-
-  /** Replaces incomplete recordings by their whole repeats, if both files are unchanged (R-29). */
-  async function replaceHealed(): Promise<void> {
-    for (const replacement of replacements(plan(), library.current)) {
-      const { old, fresh } = replacement;
-      if (parts.isPlayed(old.recordingId) || strange.has(old.recordingId)) continue;
-      if ((await standingOf(fresh)).is !== "own" || (await standingOf(old)).is === "missing") continue;
-      if (!(await isOurs(old))) continue;
-      await library.change((held) => withReplacement(held, replacement, clock.now()));
-      log.info("a repeat replaced an incomplete recording", {
-        recordingId: fresh.recordingId,
-        heals: old.recordingId,
-      });
-    }
   }
 
   function known(id: RecordingId): LibraryEntry {
@@ -277,7 +175,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       const { is: standing } = await standingOf(entry);
       if (standing === "truncated" || standing === "changed") throw notOurs(entry);
       if (standing === "missing" && !(await parts.isFinishedThere())) throw offline(parts.finishedFolder);
-      await order({ entry, reason: "requested by a person" }, "person");
+      await deletions.order({ entry, reason: "requested by a person" }, "person");
       wakeSignal.signal();
       return entry;
     },
