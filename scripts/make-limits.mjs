@@ -1,4 +1,4 @@
-// Lists every limit in docs/dev/limits.md: the members of the exported object in each limits.ts of src, with their doc comments.
+// Lists every limit in docs/dev/limits.md: the members of each exported object in each limits.ts of src, with their doc comments.
 // With --check it only says whether the file is current.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -44,11 +44,11 @@ const sections = await Promise.all(files.map(section));
 
 const text = `# Limits
 
-Every queue, body and wait has a limit. Each limit stands in the \`limits.ts\` of the folder whose code it limits
-([decision 49](decisions/0049-limits-beside-their-code.md)); a constant that only one file needs may stand in that file instead. Values that a
+Every queue, body and wait has a limit. Each limit is in the \`limits.ts\` of the folder whose code it limits
+([decision 49](decisions/0049-limits-beside-their-code.md)), or in the file that uses it, if that is only one. Values that a
 person may want to change are keys of the configuration ([reference](../reference.md)).
 
-Made by \`node scripts/make-limits.mjs\`; a test fails when this page is not current.
+\`node scripts/make-limits.mjs\` writes this page from the code. To change a limit, change it there, build, and run the script.
 
 ${sections.join("\n")}`;
 
@@ -59,30 +59,33 @@ if (process.argv.includes("--check")) {
 }
 if (!isCurrent) writeFileSync(TARGET, text);
 
-/** One folder: its heading, the file, and a row for each limit. */
+/** One folder: its heading, and a table for each constant of its file. */
 async function section(file) {
   const path = join("src", file);
-  const { name, intro, table } = limitsIn(path);
-  const { [name]: values } = await import(`../dist/${file.replace(/\.ts$/, ".js")}`);
-  const rows = rowsOf(table, values).map(
-    ([limit, value, effect]) => `| \`${limit}\` | ${value} | ${effect} |`,
-  );
-  return `## ${dirname(file)}
-
-${intro} \`${name}\` in [\`${path}\`](../../${path}).
+  const exported = await import(`../dist/${file.replace(/\.ts$/, ".js")}`);
+  const tables = limitsIn(path).map(({ name, intro, table }) => {
+    const rows = rowsOf(table, exported[name]).map(
+      ([limit, value, effect]) => `| \`${limit}\` | ${value} | ${effect} |`,
+    );
+    return `${intro} \`${name}\` in [\`${path}\`](../../${path}).
 
 | limit | value | effect |
 | --- | --- | --- |
 ${rows.join("\n")}
 `;
+  });
+  return `## ${dirname(file)}
+
+${tables.join("\n")}`;
 }
 
-/** The name, the comment and the object literal of the constant that a file exports. */
+/** The name, the comment and the object literal of each constant of a file. */
 function limitsIn(path) {
   const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, true);
-  const statement = source.statements.find(ts.isVariableStatement);
-  const [{ name, initializer }] = statement.declarationList.declarations;
-  return { name: name.text, intro: commentOf(statement), table: initializer.expression };
+  return source.statements.filter(ts.isVariableStatement).map((statement) => {
+    const [{ name, initializer }] = statement.declarationList.declarations;
+    return { name: name.text, intro: commentOf(statement), table: initializer.expression };
+  });
 }
 
 /** A limit within a group has the name and the comment of its group, too. */

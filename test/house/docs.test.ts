@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 describe("docs/dev/state-machine.md", () => {
@@ -11,6 +13,18 @@ describe("docs/dev/state-machine.md", () => {
 });
 
 describe("docs/dev/limits.md", () => {
+  it("has every table of limits of the code", () => {
+    const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) =>
+      /(?:^|\/)limits\.ts$/.test(name),
+    );
+    const names = files.flatMap((name) => [
+      ...readFileSync(join("src", name), "utf8").matchAll(/^export const (\w+) = \{/gm),
+    ]);
+    const page = readFileSync("docs/dev/limits.md", "utf8");
+    expect(names.length).toBeGreaterThan(files.length);
+    expect(names.map(([, name]) => name).filter((name) => !page.includes(`\`${name}\` in `))).toEqual([]);
+  });
+
   it("lists every limit with its effect: npm run build && node scripts/make-limits.mjs", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/make-limits.mjs", "--check"], {
       encoding: "utf8",

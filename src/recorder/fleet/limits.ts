@@ -2,7 +2,7 @@ import { DAY, MINUTE, SECOND } from "../../model/time.ts";
 
 /** Limits of a fleet. */
 export const FLEET_LIMITS = {
-  /** A leader whose lease is not renewed for so long, by the clock of the node that waits, is replaced. */
+  /** A leader that does not renew its lease for this time, by the clock of the node that waits, is replaced. */
   leaseMs: 5 * SECOND,
   /** A drained node waits longer, so that another one takes the lead first. */
   drainedLeaseMs: 8 * SECOND,
@@ -10,11 +10,11 @@ export const FLEET_LIMITS = {
   ableMs: 3 * SECOND,
   /** The leader renews its lease this often. */
   renewMs: SECOND,
-  /** The others look at the lease this often. */
+  /** The other nodes check the lease this often. */
   lookMs: SECOND / 2,
-  /** Looks further apart than this prove nothing about the time between them. */
+  /** Checks of the lease that are further apart prove nothing about the time between them. */
   lookGapMs: 2 * SECOND,
-  /** A node that was not seen for so long is forgotten. */
+  /** A node that was not seen for this time is forgotten. */
   nodeForgottenMs: 30 * DAY,
   /** Batches of facts in the ledger; the oldest are removed. */
   ledgerBatches: 200_000,
@@ -26,26 +26,27 @@ export const NODE_LIMITS = {
   nodes: 64,
   /** Connections to one node at a time. */
   connections: 20,
-  /** A connection that says nothing for so long before its first order is ended. */
+  /** A connection without a complete request after this time is ended. */
   requestMs: 10 * SECOND,
-  /** A message with all tuners of a node, and what they receive, has a few megabytes at most. */
+  /** A longer message ends the connection. One with all tuners of a node and their services has a few megabytes at most. */
   messageLength: 32 * 1024 * 1024,
-  /** A node shows this often that it lives. */
+  /** A node sends a sign of life this often. */
   aliveMs: SECOND,
-  /** A node that is silent for so long is lost. */
+  /** A node that is silent for this time is lost. */
   silentMs: 3 * SECOND,
-  /** Silence counts only while the leader itself looks this often: it may have been paused. */
+  /** Silence counts only while the leader checks at least this often: the leader may have been paused itself. */
   lookGapMs: SECOND,
-  /** The leader looks this often. */
+  /** The leader checks this often whether a node is silent. */
   lookMs: SECOND / 4,
-  /** Time for a connection, and between two tries. */
+  /** A connection to a node that takes longer has failed. */
   connectMs: 2 * SECOND,
+  /** After a failed connection or order, the leader tries again after this time. */
   connectAgainMs: SECOND / 2,
-  /** A new leader waits so long for the nodes whose captures it adopts. */
+  /** A new leader waits this long for the nodes whose captures it adopts. */
   adoptMs: 3 * SECOND,
-  /** Time for the answer to an order; a tuner may take longer to open. */
+  /** An order without an answer after this time has failed. The opening of a tuner has the deadline of the tuner. */
   answerMs: 10 * SECOND,
-  /** A node reads its servers and channel lists again this often, for what they name meanwhile. */
+  /** A node that stands by reads its servers and channel lists again this often: their services may have changed. */
   lookAgainMs: 15 * MINUTE,
 } as const;
 
