@@ -21,15 +21,38 @@ const STATES = Object.keys(RECORDING_MOVES);
 const TUNER_STATES: readonly TunerStatus["state"][] = ["free", "tuning", "receiving", "lent"];
 const JOB_STATES: readonly JobView["state"][] = ["waiting", "running", "done", "failed"];
 
+/** Makes gauges and counters of one registry. */
+interface Makers {
+  readonly registers: Registry[];
+  gauge(name: string, help: string, labelNames?: readonly string[]): Gauge;
+  counter(name: string, help: string, labelNames?: readonly string[]): Counter;
+}
+
+/** Sets its gauges, or counts what is new, from the latest picture. */
+type Update = (seen: MetricsInput) => void;
+
 /** Gauges are set from the picture; counters count an item when it is first seen, once in a run of the daemon. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
-    new Gauge({ name: `recorderd_${name}`, help, labelNames: [...labelNames], registers });
-  const counter = (name: string, help: string, labelNames: readonly string[] = []) =>
-    new Counter({ name: `recorderd_${name}_total`, help, labelNames: [...labelNames], registers });
+  const makers: Makers = {
+    registers,
+    gauge: (name, help, labelNames = []) =>
+      new Gauge({ name: `recorderd_${name}`, help, labelNames: [...labelNames], registers }),
+    counter: (name, help, labelNames = []) =>
+      new Counter({ name: `recorderd_${name}_total`, help, labelNames: [...labelNames], registers }),
+  };
+  const groups = [ofRecorder, ofPlan, ofEnds, ofTuners, ofFleet, ofGuide, ofDisk, ofJobs];
+  const updates = groups.map((group) => group(makers));
+  return {
+    text: async (seen) => {
+      for (const update of updates) update(seen);
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
 
+function ofRecorder({ gauge }: Makers): Update {
   const info = gauge("info", "1, with the version of the recorder", ["version"]);
   const startTime = gauge("start_time_seconds", "When the recorder started, seconds since 1970");
   const ready = gauge(
@@ -37,12 +60,30 @@ export function createMetrics(): Metrics {
     "1 while the recorder can record: the engine runs and its data folder is writable",
   );
   const clockTrusted = gauge("clock_trusted", "1 while the machine's clock is trusted");
+  return ({ snapshot, isReady }) => {
+    info.set({ version: snapshot.version }, 1);
+    startTime.set(snapshot.startedAt / SECOND);
+    ready.set(Number(isReady));
+    clockTrusted.set(Number(snapshot.clock.trusted));
+  };
+}
+
+function ofPlan({ gauge }: Makers): Update {
   const recordings = gauge(
     "recordings",
     "Recordings by state, including those that ended in the last 30 days",
     ["state"],
   );
   const conflicts = gauge("conflicts", "Upcoming recordings that lose part of their event, or all of it");
+  return ({ snapshot }) => {
+    for (const state of STATES) {
+      recordings.set({ state }, snapshot.recordings.filter((each) => each.state === state).length);
+    }
+    conflicts.set(snapshot.plan.conflicts.length);
+  };
+}
+
+function ofEnds({ counter, registers }: Makers): Update {
   const ended = counter(
     "recordings_ended",
     "Ended recordings, by state and verdict (none: there is no file to judge)",
@@ -62,65 +103,6 @@ export function createMetrics(): Metrics {
     "Packets in ended recordings that the receiver marked as damaged",
   );
   const recordedBytes = counter("recorded_bytes", "Bytes in ended recordings");
-  const tunerState = gauge("tuner_state", "1 for the tuner's current state, 0 for the others", [
-    "tuner",
-    "state",
-  ]);
-  const tunerRecordings = gauge("tuner_recordings", "Recordings that use the tuner", ["tuner"]);
-  const tunerLeases = gauge("tuner_leases", "Leases of the tuner: viewers, probes and EIT gathering", [
-    "tuner",
-    "use",
-  ]);
-  const tunerQuarantined = gauge(
-    "tuner_quarantined",
-    "1 while the tuner does not work and the plan does not count on it",
-    ["tuner"],
-  );
-  const tunerDrained = gauge("tuner_drained", "1 while only drained nodes of the fleet have the tuner", [
-    "tuner",
-  ]);
-  const nodeUp = gauge("fleet_node_up", "1 while the node of the fleet runs, 0 while it is away", ["node"]);
-  const nodeDrained = gauge("fleet_node_drained", "1 while the node of the fleet is drained", ["node"]);
-  const tunerLocked = gauge(
-    "tuner_locked",
-    "1 while a tuner in use reports lock; absent if it reports nothing",
-    ["tuner"],
-  );
-  const tunerStrength = gauge("tuner_strength_percent", "Signal strength on the tuner's own scale", [
-    "tuner",
-  ]);
-  const tunerQuality = gauge("tuner_quality_percent", "Signal quality on the tuner's own scale", ["tuner"]);
-  const tunerSnr = gauge("tuner_snr_db", "Signal to noise ratio", ["tuner"]);
-  const reportsWaiting = gauge("reports_waiting", "Reports not yet delivered to the guide service");
-  const reportsAge = gauge(
-    "reports_oldest_seconds",
-    "Age of the oldest undelivered report; 0 if there is none",
-  );
-  const syncAge = gauge(
-    "sync_age_seconds",
-    "Time since the guide service last listed its timers; absent until its first list after a start",
-  );
-  const syncFailing = gauge(
-    "sync_failing",
-    "1, with the error code, while the guide service cannot be used",
-    ["code"],
-  );
-  const listQuarantined = gauge(
-    "timer_list_quarantined",
-    "1 while the service's timer list is a short list, as it lacks too many timers",
-  );
-  const diskFree = gauge("disk_free_bytes", "Free space on the disk of recordings");
-  const diskTotal = gauge("disk_total_bytes", "Size of the disk of recordings");
-  const diskReserved = gauge(
-    "disk_reserved_bytes",
-    "Space that the plan needs, including running recordings",
-  );
-  const diskFull = gauge(
-    "disk_full_seconds",
-    "Time until the disk reaches the stop mark if nothing is deleted; absent if nothing is planned",
-  );
-  const jobs = gauge("jobs", "Jobs on finished recordings, by state", ["state"]);
-
   /** Counted items that the picture still contains. */
   let counted: ReadonlySet<string> = new Set();
   let seen = new Set<string>();
@@ -148,81 +130,113 @@ export function createMetrics(): Metrics {
     recordedBytes.inc(evidence?.bytes ?? 0);
   }
 
-  function tuners(all: Snapshot["tuners"]): void {
-    const perTuner = [
-      tunerState,
-      tunerRecordings,
-      tunerLeases,
-      tunerQuarantined,
-      tunerDrained,
-      tunerLocked,
-      tunerStrength,
-      tunerQuality,
-      tunerSnr,
-    ];
-    for (const metric of perTuner) metric.reset();
-    for (const { id: tuner, state: now, recordings: held, leases, quarantine, isDrained, reception } of all) {
-      for (const state of TUNER_STATES) tunerState.set({ tuner, state }, Number(state === now));
-      tunerRecordings.set({ tuner }, held.length);
-      for (const { use } of leases) tunerLeases.inc({ tuner, use });
-      tunerQuarantined.set({ tuner }, Number(quarantine !== undefined));
-      tunerDrained.set({ tuner }, Number(isDrained === true));
-      if (reception === undefined) continue;
-      const { isLocked, strengthPercent, qualityPercent, snrDb } = reception;
-      if (isLocked !== undefined) tunerLocked.set({ tuner }, Number(isLocked));
-      if (strengthPercent !== undefined) tunerStrength.set({ tuner }, strengthPercent);
-      if (qualityPercent !== undefined) tunerQuality.set({ tuner }, qualityPercent);
-      if (snrDb !== undefined) tunerSnr.set({ tuner }, snrDb);
-    }
+  return ({ snapshot }) => {
+    for (const recording of snapshot.recordings) count(recording, snapshot.startedAt);
+    counted = seen;
+    seen = new Set();
+  };
+}
+
+function ofTuners({ gauge }: Makers): Update {
+  const perTuner = (name: string, help: string, ...labelNames: readonly string[]) =>
+    gauge(`tuner_${name}`, help, ["tuner", ...labelNames]);
+  const metrics = {
+    state: perTuner("state", "1 for the tuner's current state, 0 for the others", "state"),
+    recordings: perTuner("recordings", "Recordings that use the tuner"),
+    leases: perTuner("leases", "Leases of the tuner: viewers, probes and EIT gathering", "use"),
+    quarantined: perTuner("quarantined", "1 while the tuner does not work and the plan does not count on it"),
+    drained: perTuner("drained", "1 while only drained nodes of the fleet have the tuner"),
+    locked: perTuner("locked", "1 while a tuner in use reports lock; absent if it reports nothing"),
+    strength: perTuner("strength_percent", "Signal strength on the tuner's own scale"),
+    quality: perTuner("quality_percent", "Signal quality on the tuner's own scale"),
+    snr: perTuner("snr_db", "Signal to noise ratio"),
+  };
+
+  function set({ id: tuner, ...now }: TunerStatus): void {
+    for (const state of TUNER_STATES) metrics.state.set({ tuner, state }, Number(state === now.state));
+    metrics.recordings.set({ tuner }, now.recordings.length);
+    for (const { use } of now.leases) metrics.leases.inc({ tuner, use });
+    metrics.quarantined.set({ tuner }, Number(now.quarantine !== undefined));
+    metrics.drained.set({ tuner }, Number(now.isDrained === true));
+    const { isLocked, strengthPercent, qualityPercent, snrDb } = now.reception ?? {};
+    if (isLocked !== undefined) metrics.locked.set({ tuner }, Number(isLocked));
+    if (strengthPercent !== undefined) metrics.strength.set({ tuner }, strengthPercent);
+    if (qualityPercent !== undefined) metrics.quality.set({ tuner }, qualityPercent);
+    if (snrDb !== undefined) metrics.snr.set({ tuner }, snrDb);
   }
 
-  function fleet(nodes: NonNullable<Snapshot["nodes"]>): void {
-    nodeUp.reset();
-    nodeDrained.reset();
+  return ({ snapshot }) => {
+    for (const metric of Object.values(metrics)) metric.reset();
+    for (const tuner of snapshot.tuners) set(tuner);
+  };
+}
+
+function ofFleet({ gauge }: Makers): Update {
+  const up = gauge("fleet_node_up", "1 while the node of the fleet runs, 0 while it is away", ["node"]);
+  const drained = gauge("fleet_node_drained", "1 while the node of the fleet is drained", ["node"]);
+  return ({ snapshot: { nodes = [] } }) => {
+    up.reset();
+    drained.reset();
     for (const { name: node, state, isDrained } of nodes) {
-      nodeUp.set({ node }, Number(state !== "away"));
-      nodeDrained.set({ node }, Number(isDrained));
+      up.set({ node }, Number(state !== "away"));
+      drained.set({ node }, Number(isDrained));
     }
-  }
+  };
+}
 
-  function guide({ guide: { lastGoodAt, failure, quarantine, ...reports }, at }: Snapshot): void {
-    reportsWaiting.set(reports.reportsWaiting);
-    reportsAge.set(reports.reportsSince === undefined ? 0 : Math.max(0, at - reports.reportsSince) / SECOND);
+function ofGuide({ gauge }: Makers): Update {
+  const reportsWaiting = gauge("reports_waiting", "Reports not yet delivered to the guide service");
+  const reportsAge = gauge(
+    "reports_oldest_seconds",
+    "Age of the oldest undelivered report; 0 if there is none",
+  );
+  const syncAge = gauge(
+    "sync_age_seconds",
+    "Time since the guide service last listed its timers; absent until its first list after a start",
+  );
+  const syncFailing = gauge(
+    "sync_failing",
+    "1, with the error code, while the guide service cannot be used",
+    ["code"],
+  );
+  const listQuarantined = gauge(
+    "timer_list_quarantined",
+    "1 while the service's timer list is a short list, as it lacks too many timers",
+  );
+  return ({ snapshot: { guide, at } }) => {
+    const { lastGoodAt, failure, quarantine, reportsSince } = guide;
+    reportsWaiting.set(guide.reportsWaiting);
+    reportsAge.set(reportsSince === undefined ? 0 : Math.max(0, at - reportsSince) / SECOND);
     syncAge.remove();
     if (lastGoodAt !== undefined) syncAge.set(Math.max(0, at - lastGoodAt) / SECOND);
     syncFailing.reset();
     if (failure !== undefined) syncFailing.set({ code: failure.code }, 1);
     listQuarantined.set(Number(quarantine !== undefined));
-  }
+  };
+}
 
-  function disk({ space, at }: Snapshot): void {
-    for (const metric of [diskFree, diskTotal, diskReserved, diskFull]) metric.remove();
+function ofDisk({ gauge }: Makers): Update {
+  const free = gauge("disk_free_bytes", "Free space on the disk of recordings");
+  const total = gauge("disk_total_bytes", "Size of the disk of recordings");
+  const reserved = gauge("disk_reserved_bytes", "Space that the plan needs, including running recordings");
+  const full = gauge(
+    "disk_full_seconds",
+    "Time until the disk reaches the stop mark if nothing is deleted; absent if nothing is planned",
+  );
+  return ({ snapshot: { space, at } }) => {
+    for (const metric of [free, total, reserved, full]) metric.remove();
     if (space === undefined) return;
-    diskFree.set(space.freeBytes);
-    diskTotal.set(space.totalBytes);
-    diskReserved.set(space.reservedBytes);
-    if (space.fills !== undefined) diskFull.set(Math.max(0, space.fills.at - at) / SECOND);
-  }
+    free.set(space.freeBytes);
+    total.set(space.totalBytes);
+    reserved.set(space.reservedBytes);
+    if (space.fills !== undefined) full.set(Math.max(0, space.fills.at - at) / SECOND);
+  };
+}
 
-  return {
-    text: async ({ snapshot, jobs: work, isReady }) => {
-      info.set({ version: snapshot.version }, 1);
-      startTime.set(snapshot.startedAt / SECOND);
-      ready.set(Number(isReady));
-      clockTrusted.set(Number(snapshot.clock.trusted));
-      for (const state of STATES) {
-        recordings.set({ state }, snapshot.recordings.filter((each) => each.state === state).length);
-      }
-      fleet(snapshot.nodes ?? []);
-      conflicts.set(snapshot.plan.conflicts.length);
-      for (const recording of snapshot.recordings) count(recording, snapshot.startedAt);
-      counted = seen;
-      seen = new Set();
-      tuners(snapshot.tuners);
-      guide(snapshot);
-      disk(snapshot);
-      for (const state of JOB_STATES) jobs.set({ state }, work.filter((job) => job.state === state).length);
-      return { contentType: registry.contentType, text: await registry.metrics() };
-    },
+function ofJobs({ gauge }: Makers): Update {
+  const jobs = gauge("jobs", "Jobs on finished recordings, by state", ["state"]);
+  return (seen) => {
+    for (const state of JOB_STATES)
+      jobs.set({ state }, seen.jobs.filter((job) => job.state === state).length);
   };
 }

@@ -8,7 +8,7 @@ import { indexFailureLog } from "../capture/index-file.ts";
 import { parseNameTemplate } from "../capture/name-template.ts";
 import { createRecordingFiles, type RecordingFiles } from "../capture/recording-files.ts";
 import type { Config } from "../config/schema.ts";
-import type { SidecarPolicy } from "../engine/runtime/closing-acts.ts";
+import type { SidecarPolicy } from "../engine/runtime/sidecar-acts.ts";
 import type { AbsencePolicy } from "../sync/core/absence.ts";
 
 /** The rule by which timers missing from a list count as withdrawn. */

@@ -1,35 +1,24 @@
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { authorizationFor, type Credentials, credentialsIn } from "../../../kit/http/http-auth.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
 import type { Source } from "../../../model/ports.ts";
-import type { Complaint } from "../log-text.ts";
 import { endAfter } from "./excess.ts";
 import { type BodyReader, chunkedBody, plainBody } from "./http-body.ts";
-import { type Head, HeadReader } from "./http-head.ts";
+import { HeadReader } from "./http-head.ts";
+import {
+  type Consequence,
+  consequenceOf,
+  firstRequest,
+  requestText,
+  type SourceRequest,
+} from "./http-request.ts";
 import { HOST_LIMITS } from "./limits.ts";
 import type { Feed, OpenSource, SourceEnd, SourceParts } from "./source.ts";
 
 /** One receive buffer for all sockets: data is copied out before another socket reads. */
 const SHARED = Buffer.allocUnsafeSlow(256 * 1024);
 
-const COMPLAINTS: Readonly<Record<number, Complaint>> = {
-  401: "TUNER_CREDENTIALS_WRONG",
-  403: "TUNER_FORBIDDEN",
-  // Providers limit the streams of a customer.
-  429: "TUNER_IN_USE",
-  503: "TUNER_IN_USE",
-};
-
 const FLOODED = `sent a full ${(8 * HOST_LIMITS.sourceBytesPerSecond) / 1e6} Mbit/s for ${HOST_LIMITS.floodMs / 1000} s`;
-
-interface Request {
-  readonly url: URL;
-  readonly credentials?: Credentials;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly authorization?: string;
-  readonly redirects: number;
-}
 
 /** Reads an http or https address: follows redirects, signs in with Basic or Digest, and passes on the body. */
 export function openHttp(
@@ -37,14 +26,7 @@ export function openHttp(
   feed: Feed,
   { share, nowMs }: SourceParts,
 ): OpenSource {
-  const first = new URL(url);
-  const credentials = credentialsIn(first);
-  let request: Request = {
-    url: first,
-    headers,
-    redirects: 0,
-    ...(credentials === undefined ? {} : { credentials }),
-  };
+  let request = firstRequest(url, headers);
   let socket = ask();
   let head = new HeadReader();
   /** Deadline for the begin of the body, on the monotonic clock. */
@@ -84,7 +66,7 @@ export function openHttp(
     return opened;
   }
 
-  function askAgain(next: Request): void {
+  function askAgain(next: SourceRequest): void {
     const before = socket;
     isHeldBack = false;
     request = next;
@@ -114,59 +96,18 @@ export function openHttp(
     if (found.kind === "excessive") {
       return finish({ ...failedWith(found.what), complaint: "STREAM_EXCESSIVE" });
     }
-    follow(found.head);
+    follow(consequenceOf(found.head, request));
     if (body !== undefined && !isOver) read(found.bodyAt, length);
   }
 
-  function follow(answer: Head): void {
-    const { status } = answer;
-    const location = answer.fields.get("location")?.[0];
-    if (status >= 300 && status < 400 && location !== undefined) return redirect(location);
-    if (status === 401 && request.authorization === undefined) {
-      const authorization = answerTo(answer.fields.get("www-authenticate") ?? []);
-      if (authorization !== undefined) return askAgain({ ...request, authorization });
-    }
-    if (status < 200 || status >= 300) {
-      return finish({
-        ...failedWith(`answered ${status}`),
-        complaint: COMPLAINTS[status] ?? "TUNER_UNREACHABLE",
-      });
-    }
-    const coding = answer.fields.get("transfer-encoding")?.join(",").toLowerCase() ?? "";
-    const length = answer.fields.get("content-length")?.[0];
-    const isCounted = length !== undefined && /^\d{1,15}$/.test(length);
-    body = coding.includes("chunked")
-      ? chunkedBody(handOn)
-      : plainBody(isCounted ? Number(length) : undefined, handOn);
+  function follow(next: Consequence): void {
+    if (next.kind === "again") return askAgain(next.request);
+    if (next.kind === "failed") return finish({ ...failedWith(next.what), complaint: next.complaint });
+    body = next.isChunked ? chunkedBody(handOn) : plainBody(next.length, handOn);
   }
 
   function handOn(bytes: Buffer, from: number, to: number): void {
     feed.bytes(bytes, from, to);
-  }
-
-  function redirect(location: string): void {
-    const { url: from, redirects } = request;
-    if (redirects === HOST_LIMITS.redirects || !URL.canParse(location, from.href)) {
-      return finish(unreachable("redirected too often"));
-    }
-    const to = new URL(location, from);
-    if (!/^https?:$/.test(to.protocol))
-      return finish(unreachable("redirected to an address that is not HTTP"));
-    const isSame = to.origin === from.origin;
-    const known = credentialsIn(to) ?? (isSame ? request.credentials : undefined);
-    askAgain({
-      url: to,
-      headers: isSame ? request.headers : {},
-      redirects: redirects + 1,
-      ...(known === undefined ? {} : { credentials: known }),
-    });
-  }
-
-  function answerTo(challenges: readonly string[]): string | undefined {
-    const { credentials: known, url: to } = request;
-    if (known === undefined) return undefined;
-    const asked = { challenge: challenges.join(", "), method: "GET", uri: `${to.pathname}${to.search}` };
-    return authorizationFor(asked, known);
   }
 
   function awaitBody(atMs: number): void {
@@ -231,19 +172,4 @@ export function openHttp(
 
 function nameOf(failure: Error): string {
   return `failed with ${systemCode(failure)}`;
-}
-
-function requestText({ url, headers, authorization }: Request): string {
-  const fields = {
-    Host: url.host,
-    "User-Agent": "recorderd",
-    Accept: "*/*",
-    Connection: "close",
-    ...headers,
-    ...(authorization === undefined ? {} : { Authorization: authorization }),
-  };
-  const lines = Object.entries(fields).map(
-    ([name, value]) => `${name}: ${value.replace(/[\r\n]/g, " ")}\r\n`,
-  );
-  return `GET ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }

@@ -1,18 +1,12 @@
 import type { FileState } from "../../../kit/files/file-state.ts";
 import { type Attempt, attemptId } from "../../../model/attempt.ts";
-import { RecorderdError } from "../../../model/errors.ts";
 import type { Inspection } from "../../../model/inspection.ts";
-import type { Integrity } from "../../../model/integrity.ts";
 import type { NetworkSettings } from "../../../model/network.ts";
 import { eventToRecord, expectedSpan, type Recording, type RecordingId } from "../../../model/recording.ts";
 import { multiplexKey } from "../../../model/service.ts";
 import type { EpochMs } from "../../../model/time.ts";
-import { withoutUndefined } from "../../../model/without-undefined.ts";
 import type { MountCheck } from "../../capture/mount-check.ts";
-import type { NameFacts } from "../../capture/name-template.ts";
-import { isEpisode, nfoOf, showNfoOf } from "../../capture/nfo.ts";
 import type { RecordingFiles } from "../../capture/recording-files.ts";
-import { type SidecarFacts, sidecarJson, writtenIntegrity } from "../../capture/sidecar.ts";
 import { evidenceOf } from "../../evidence/evidence.ts";
 import type { DecodesExcerpt } from "../../evidence/excerpt.ts";
 import { withoutHollowParts } from "../../evidence/hollow-parts.ts";
@@ -22,6 +16,7 @@ import type { Occurrence } from "../core/occurrence.ts";
 import { cutsOf, type FoundSegment, trimHeads, withoutOverlaps } from "./segment-cuts.ts";
 import { datesOf } from "./segment-dates.ts";
 import { isForeign, SegmentReader, segmentState } from "./segment-reading.ts";
+import { createSidecars, nameFactsOf, type SidecarPolicy } from "./sidecar-acts.ts";
 
 /** The steps that close a recording. Each may be repeated after a crash at any point. */
 export interface Closing {
@@ -50,13 +45,6 @@ export interface ClosingParts {
   readonly networks?: NetworkSettings;
 }
 
-export interface SidecarPolicy extends Pick<SidecarFacts, "writtenBy"> {
-  /** IANA name of the zone for dates. */
-  readonly timeZone: string;
-  readonly json: boolean;
-  readonly nfo: boolean;
-}
-
 /**
  * All steps throw RecorderdError FILE_UNREADABLE, FILE_CHANGED, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing
  * is lost then. Disposing waits for running steps: the folders may belong to another daemon from then on.
@@ -70,10 +58,7 @@ export function createClosing({
   networks,
 }: ClosingParts): Closing & AsyncDisposable {
   const reader = new SegmentReader({ shelf, readWhole, networks });
-  /** Reports of published recordings, until their sidecars are written. */
-  const found = new Map<RecordingId, Integrity>();
-  /** One at a time: two for one recording would write the same files. */
-  let annotating: Promise<unknown> = Promise.resolve();
+  const annotations = createSidecars(shelf, sidecars);
 
   async function readSegments(
     recording: Recording,
@@ -106,17 +91,6 @@ export function createClosing({
     return [{ ...place, inspection, ...dates }];
   }
 
-  async function keepReport(recordingId: RecordingId, integrity: Integrity): Promise<void> {
-    if (!sidecars.json) return;
-    found.set(recordingId, integrity);
-    try {
-      await shelf.keepNote(recordingId, JSON.stringify(integrity));
-    } catch (error) {
-      // Without the note a crash would cost the details of the report; a full disk must not cost the recording.
-      if (!(error instanceof RecorderdError)) throw error;
-    }
-  }
-
   async function inspect(recording: Recording, signal: AbortSignal): Promise<Occurrence> {
     await presence.check();
     const { id: recordingId } = recording;
@@ -130,7 +104,7 @@ export function createClosing({
     const evidence = foreign.length === 0 ? found : { ...found, foreign };
     if (segments.length === 0) return { kind: "inspected", recordingId, evidence };
     const { file, substituted } = await shelf.reserve(nameFactsOf(recording));
-    await keepReport(recordingId, integrityOf(segments, window));
+    await annotations.keepReport(recordingId, integrityOf(segments, window));
     const kept = segments.map(({ number }) => number);
     const [first, ...others] = segments;
     const alone = others.length === 0 && first?.bytes === first?.digest.bytes ? first?.digest : undefined;
@@ -195,7 +169,7 @@ export function createClosing({
     const others = attempts.map(({ number }) => number).filter((number) => !stays.includes(number));
     await shelf.publish({ recordingId, segments: others.map(segmentOf) }, signal);
     for (const { number } of attempts) reader.forget(attemptId(recordingId, number));
-    if (published === undefined) await forget(recordingId);
+    if (published === undefined) await annotations.forget(recordingId);
     return { kind: "published", recordingId, ...published };
   }
 
@@ -204,40 +178,6 @@ export function createClosing({
       if (!(await reader.isUnchanged(attemptId(recordingId, number)))) return false;
     }
     return true;
-  }
-
-  async function annotate(recording: Recording): Promise<Occurrence> {
-    const { id: recordingId, evidence } = recording;
-    const file = evidence?.file;
-    // A missing file has no sidecars; a missing folder throws.
-    if (evidence !== undefined && file !== undefined && (await shelf.has(file))) {
-      const integrity = await integrityFor(recordingId, file);
-      const { timeZone, writtenBy } = sidecars;
-      const facts = { recording, evidence, writtenBy, ...(integrity && { integrity }) };
-      if (sidecars.json) await shelf.writeSidecar(file, ".json", sidecarJson(facts));
-      if (sidecars.nfo) await shelf.writeSidecar(file, ".nfo", nfoOf(recording, timeZone));
-      if (sidecars.nfo && isEpisode(recording.programme ?? {})) {
-        await shelf.writeShowFile(file, nameFactsOf(recording), showNfoOf(recording));
-      }
-    }
-    await forget(recordingId);
-    return { kind: "annotated", recording };
-  }
-
-  async function integrityFor(id: RecordingId, file: string): Promise<SidecarFacts["integrity"]> {
-    if (!sidecars.json) return undefined;
-    const known = found.get(id);
-    if (known !== undefined) return { found: known };
-    const note = await shelf.readNote(id);
-    // This program wrote the note, whole or not at all.
-    if (note !== undefined) return { found: JSON.parse(note) as Integrity };
-    const before = await shelf.readSidecar(file, ".json");
-    return before === undefined ? undefined : { written: writtenIntegrity(before) };
-  }
-
-  async function forget(id: RecordingId): Promise<void> {
-    await shelf.release(id);
-    found.delete(id);
   }
 
   const underWay = new Set<Promise<unknown>>();
@@ -255,11 +195,7 @@ export function createClosing({
     trust: (attemptId) => reader.trust(attemptId),
     inspect: (recording, signal) => tracked(inspect(recording, signal)),
     publish: (recording, signal) => tracked(publish(recording, signal)),
-    annotate: (recording) => {
-      const done = annotating.then(() => annotate(recording));
-      annotating = done.catch(() => {});
-      return tracked(done);
-    },
+    annotate: (recording) => tracked(annotations.annotate(recording)),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(underWay);
     },
@@ -270,27 +206,6 @@ export function createClosing({
 async function allExist(files: readonly string[]): Promise<boolean> {
   const states = await Promise.all(files.map(segmentState));
   return files.length > 0 && states.every((state) => state !== undefined);
-}
-
-function nameFactsOf({
-  id,
-  timerId,
-  name,
-  channelName,
-  event,
-  showId,
-  programme = {},
-  rule,
-}: Recording): NameFacts {
-  const { subtitle, season, episode, seriesId } = programme;
-  return {
-    title: name,
-    channel: channelName,
-    start: event.start,
-    recordingId: id,
-    timerId,
-    ...withoutUndefined({ showId, subtitle, season, episode, seriesId, folder: rule?.folder }),
-  };
 }
 
 /**
