@@ -177,12 +177,21 @@ export function isHtml(body: Uint8Array, contentType: string): boolean {
 
 /** Many a service forgets its content type, and the default of web servers is HTML: a document proves itself. */
 function isHtmlText(text: string, contentType: string): boolean {
-  if (HTML_START.test(text)) return true;
+  HTML_ROOT.lastIndex = rootOf(text);
+  if (HTML_ROOT.test(text)) return true;
   return /^\s*text\/html\b/i.test(contentType) && !/^([{[]|<\?xml\b)/.test(text);
 }
 
-/** After an XML declaration and comments, if any. */
-const HTML_START = /^(?:\s|<\?[^>]*>|<!--[\s\S]*?-->)*<(?:!doctype\s+html|html)\b/i;
+const HTML_ROOT = /<(?:!doctype\s+html|html)\b/iy;
+const AHEAD_OF_ROOT = /\s+|<\?[^>]*>|<!--[\s\S]*?-->/y;
+
+/** The index behind an XML declaration and comments. One at a time: an expression for all would try each way to divide them. */
+function rootOf(text: string): number {
+  let root = 0;
+  AHEAD_OF_ROOT.lastIndex = 0;
+  while (AHEAD_OF_ROOT.test(text)) root = AHEAD_OF_ROOT.lastIndex;
+  return root;
+}
 
 function formatOf(text: string, contentType: string): WireFormat | undefined {
   if (text.startsWith("<")) return "xml";

@@ -1,5 +1,5 @@
 /** Quality of the picture at the end of a name: the same programme is broadcast under both. */
-const QUALITY = /[\s([\-_.]+(?:U?HD|FHD|QHD|SD|4K|8K)[\])]?$/i;
+const QUALITY = /[\s([\-_.]{1,8}(?:U?HD|FHD|QHD|SD|4K|8K)[\])]?$/i;
 
 /**
  * How names of channels are compared: without case, accents, spaces and punctuation. `+` counts (`Film+1` is another channel than

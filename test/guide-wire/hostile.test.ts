@@ -224,6 +224,15 @@ describe("a document of another type", () => {
     expect(failureOf("timers", "Service down for maintenance", "text/html")).toMatchObject(INVALID);
   });
 
+  it("is told apart in time that grows with its length, behind any number of comments and declarations", () => {
+    for (const ahead of ["<!---->", "<!-- -->\n", "<?a?>", "<!--", "<?"]) {
+      expect(failureOf("timers", `${ahead.repeat(50_000)}x`).facts["html"]).toBeUndefined();
+    }
+    expect(failureOf("timers", `${"<?a?>\n<!-- > -->".repeat(10_000)}<HTML>`)).toMatchObject({
+      facts: { html: true },
+    });
+  });
+
   it.each([
     ["another root", "<series/>"],
     ["two roots", "<shows/><shows/>"],

@@ -152,7 +152,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     const request = { method: "GET", url, headers: {}, bodyBytesMax: DESCRIPTION_BYTES_MAX } as const;
     const answer = await http.request(request, signal);
     const text = answer.kind === "answer" && answer.status === 200 ? answer.body.toString("utf8") : "";
-    const capabilities = /X_SATIPCAP[^>]*>([^<]*)</.exec(text)?.[1] ?? "";
+    const capabilities = /X_SATIPCAP[^>]{0,200}>([^<]*)</.exec(text)?.[1] ?? "";
     const tuners = [...capabilities.matchAll(/-(\d+)/g)].reduce((sum, [, digits]) => sum + Number(digits), 0);
     return tuners === 0 ? undefined : Math.min(64, tuners);
   }
