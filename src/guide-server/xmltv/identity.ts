@@ -37,10 +37,15 @@ export function identityOf(described: ProgrammeFacts): Identity {
   };
 }
 
-function withoutNumber({ subtitle, categories }: ProgrammeFacts): string {
+/** Categories of single works, also in German, Dutch, Spanish, Italian, French and Japanese. */
+const FILM =
+  /\b(?:film|movie)s?\b|\b(?:spiel|fernseh|tv-?|speel|spille|lang)film\b|\bpel[ií]culas?\b|\blargometraje|\blungometraggio|\blong[- ]m[eé]trage|^映画$/i;
+
+/** A subtitle that repeats the title names no episode. */
+function withoutNumber({ title, subtitle, categories }: ProgrammeFacts): string {
   const key = titleKey(subtitle);
-  if (key !== "") return `subtitle:${key}`;
-  return categories.some((name) => /\b(film|movie)s?\b/i.test(name)) ? "film" : "";
+  if (key !== "" && key !== titleKey(title)) return `subtitle:${key}`;
+  return categories.some((name) => FILM.test(name)) ? "film" : "";
 }
 
 interface NumberIds {
@@ -48,11 +53,12 @@ interface NumberIds {
   readonly episode?: string;
 }
 
-function readNumber({ system, value }: EpisodeNumber): NumberIds {
-  const text = value.trim();
-  if (/^crid:\/\//i.test(text) || /crid/i.test(system)) return cridOf(system, text.toLowerCase());
+function readNumber(number: EpisodeNumber): NumberIds {
+  const system = number.system.trim().toLowerCase().replaceAll("-", "_");
+  const text = number.value.trim();
+  if (/^crid:\/\//i.test(text) || system.includes("crid")) return cridOf(system, text.toLowerCase());
   if (system === "dd_progid") return progidOf(text);
-  if (system === "xmltv_ns" && isXmltvNumber(text)) return numbered(xmltvNumbers(text));
+  if (system === "xmltv_ns" && XMLTV_RANGES.test(text)) return numbered(xmltvNumbers(text));
   return ON_SCREEN.has(system) ? numbered(onscreenNumbers(text)) : {};
 }
 
@@ -62,7 +68,7 @@ function cridOf(system: string, crid: string): NumberIds {
 }
 
 /** Systems whose numbers are as viewers see them; some grabbers write such numbers as `xmltv_ns`. */
-const ON_SCREEN: ReadonlySet<string> = new Set(["onscreen", "SxxExx", "common", "xmltv_ns"]);
+const ON_SCREEN: ReadonlySet<string> = new Set(["", "onscreen", "sxxexx", "common", "xmltv_ns"]);
 
 /** A programme id of Gracenote. It has 8 and 4 digits, and some grabbers leave out the dot. */
 const PROGID = /^(EP|SH|MV|SP)\s*(\d{8}(?=\d{4}$)|\d+)(?:\.?(\d{4}))?$/i;
@@ -81,23 +87,31 @@ interface Numbers {
   /** Counts from 1; absent if the listing omits it. */
   readonly season?: number;
   readonly episode?: number;
+  /** Last of several episodes that are broadcast as one. */
+  readonly lastEpisode?: number;
   readonly part?: number;
 }
 
-/** `1.5/20.0/2`, from 0: season, episode and part, each optionally with the total; any may be empty. */
+/** `1.5/20.0/2`, from 0: season, episode and part, each optionally with the total; any may be empty. Double episodes: `1.4-5.`. */
 function xmltvNumbers(text: string): Numbers {
-  const [season, episode, part] = text.split(".").map((field) => /\d+/.exec(field)?.[0]);
+  const fields = text.split(".");
+  const [season, episode, part] = fields.map((field) => /\d+/.exec(field)?.[0]);
+  const lastEpisode = /-\s*(\d+)/.exec(fields[1] ?? "")?.[1];
   const from1 = (field: string | undefined) => (field === undefined ? undefined : Number(field) + 1);
-  const several = /\/\s*([2-9]|\d\d)/.test(text.split(".")[2] ?? "");
+  const several = /\/\s*([2-9]|\d\d)/.test(fields[2] ?? "");
   return {
     ...optional("season", from1(season)),
     ...optional("episode", from1(episode)),
+    ...optional("lastEpisode", from1(lastEpisode)),
     ...(several ? optional("part", from1(part)) : {}),
   };
 }
 
 const XMLTV_FIELD = "\\s*(\\d+\\s*(/\\s*\\d+)?)?\\s*";
 const XMLTV_NUMBER = new RegExp(`^${XMLTV_FIELD}\\.${XMLTV_FIELD}(\\.${XMLTV_FIELD})?$`);
+/** The same with a range of episodes, which XMLTV does not have. */
+const XMLTV_EPISODES = "\\s*(\\d+\\s*(-\\s*\\d+\\s*)?(/\\s*\\d+)?)?\\s*";
+const XMLTV_RANGES = new RegExp(`^${XMLTV_FIELD}\\.${XMLTV_EPISODES}(\\.${XMLTV_FIELD})?$`);
 
 export function isXmltvNumber(text: string): boolean {
   return XMLTV_NUMBER.test(text);
@@ -110,13 +124,15 @@ const SEASON =
   "s(?:eason|eries|erie|taffel|aison|tagione|asong|esong|æson|eizoen|ezon)?|t(?:emporada)?|kausi|rada";
 const EPISODE =
   "(?:e(?:p(?:isod[eio]{1,2})?)?|folge|cap(?:itulo)?|avsnitt|afsnit|afl(?:evering)?|odc(?:inek)?|jakso|osa|dil|del)\\.?";
-const BETWEEN = "\\s*(?:[.,:|•·-]\\s*)?";
+const BETWEEN = "\\s*(?:[.,:|•·/-]\\s*)?";
+/** The last one of several: `E5-E6`, `E5-6`, `E5E6`, `E5 & 6`. */
+const LAST = `(?:\\s*(?:[-–+&]\\s*(?:${EPISODE}\\s*)?|${EPISODE}\\s*)(\\d+))?`;
 /** How many there are, or a number of the whole series. */
 const AFTER = "(?:\\s*(?:(?:\\/|of|von|de|sur|di|av|af|van|z)\\s*\\d+|\\(\\d+\\)))?";
 const ON_SCREEN_FORMS: readonly RegExp[] = [
-  new RegExp(`^(?:${SEASON})\\.?\\s*(\\d+)${BETWEEN}${EPISODE}\\s*(\\d+)${AFTER}$`),
-  new RegExp(`^(\\d+)[.ao]\\s*(?:${SEASON})${BETWEEN}${EPISODE}\\s*(\\d+)${AFTER}$`),
-  /^(\d{1,2})x(\d{1,4})$/,
+  new RegExp(`^(?:${SEASON})\\.?\\s*(\\d+)${BETWEEN}${EPISODE}\\s*(\\d+)${LAST}${AFTER}$`),
+  new RegExp(`^(\\d+)[.ao]\\s*(?:${SEASON})${BETWEEN}${EPISODE}\\s*(\\d+)${LAST}${AFTER}$`),
+  /^(\d{1,4})x(\d{1,4})(?:\s*[-–+&]\s*(?:\1x)?(\d{1,4}))?$/,
   /^(?:シーズン|第)(\d+)(?:シリーズ|期|シーズン)?\s*[第#](\d+)話?$/,
 ];
 
@@ -127,8 +143,13 @@ function onscreenNumbers(text: string): Numbers | undefined {
     .normalize("NFC")
     .toLowerCase();
   for (const form of ON_SCREEN_FORMS) {
-    const [, season, episode] = form.exec(plain) ?? [];
-    if (season !== undefined) return { season: Number(season), episode: Number(episode) };
+    const [, season, episode, last] = form.exec(plain) ?? [];
+    if (season === undefined) continue;
+    return {
+      season: Number(season),
+      episode: Number(episode),
+      ...(last === undefined ? {} : { lastEpisode: Number(last) }),
+    };
   }
   return undefined;
 }
@@ -139,7 +160,7 @@ function optional<K extends string>(key: K, value: number | undefined): { readon
 
 function numbered(numbers: Numbers | undefined): NumberIds {
   if (numbers?.episode === undefined) return {};
-  const { season, episode, part } = numbers;
-  const text = `${season === undefined ? "" : `s${season}`}e${episode}${part === undefined ? "" : `p${part}`}`;
-  return { episode: text };
+  const { season, episode, lastEpisode, part } = numbers;
+  const said = (mark: string, number: number | undefined) => (number === undefined ? "" : `${mark}${number}`);
+  return { episode: `${said("s", season)}e${episode}${said("-", lastEpisode)}${said("p", part)}` };
 }

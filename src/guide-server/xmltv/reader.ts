@@ -253,8 +253,9 @@ function readProgramme(element: Element, taking: ReadContext): void {
   const startText = firstOf(attributes, STARTS);
   const start = parseXmltvTime(startText ?? "", times);
   if (start === undefined) return leftOut("time", `the start ${excerpt(startText)} is not an XMLTV time`);
-  const [title = ""] = textsOf(element, "title");
-  if (title === "") return leftOut("title", "a programme without a title");
+  const [subtitle = ""] = textsOf(element, "sub-title");
+  const [title] = textsOf(element, "title");
+  if (title === undefined && subtitle === "") return leftOut("title", "a programme without a title");
   const channelId = channelOf(written, { ...taking, line });
   if (channelId === undefined) return;
   const startAt = startAfter(start, latest.get(channelId));
@@ -274,6 +275,7 @@ function readProgramme(element: Element, taking: ReadContext): void {
       leftOut: false,
     });
   }
+  if (title === undefined) guessed("title", "it has no title: its sub-title is taken");
   if (start.isLocal && !times.isForAll) guessed("zone", `its time names no zone: read as ${times.zone}`);
   if (start.zoneName !== undefined)
     guessed("zone", `its time names a zone that is not unique, ${start.zoneName}`);
@@ -294,8 +296,8 @@ function readProgramme(element: Element, taking: ReadContext): void {
     start: startAt,
     ...(isUsable ? { stop: stopAt } : withoutUndefined({ lengthMs: lengthOf(element) })),
     line,
-    title: withinWire(title, TITLE_LENGTH),
-    subtitle: withinWire(textsOf(element, "sub-title")[0] ?? "", TITLE_LENGTH),
+    title: withinWire(title ?? subtitle, TITLE_LENGTH),
+    subtitle: title === undefined ? "" : withinWire(subtitle, TITLE_LENGTH),
     desc: withinWire(textsOf(element, "desc")[0] ?? "", DESC_LENGTH),
     categories: textsOf(element, "category")
       .slice(0, LIST_LENGTH)

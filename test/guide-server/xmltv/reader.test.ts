@@ -222,6 +222,19 @@ describe("the reader of listings", () => {
     ]);
   });
 
+  it("takes the sub-title of a programme without a title; a gap is left to another listing", () => {
+    const text = `<tv><channel id="a"><display-name>A</display-name></channel>
+<programme start="20261121100000 +0000" stop="20261121110000 +0000" channel="a"><title/><sub-title>Tide</sub-title></programme>
+<programme start="20261121110000 +0000" stop="20261121120000 +0000" channel="a"><title lang="de"/></programme>
+</tv>`;
+    const { complaints, programmes } = read(text);
+    expect(programmes).toMatchObject([{ title: "Tide", subtitle: "" }]);
+    expect(complaints).toEqual([
+      "2: it has no title: its sub-title is taken",
+      "3: a programme without a title",
+    ]);
+  });
+
   it("repairs data where possible and reports the line", () => {
     const text = `<tv><channel id="a"><display-name>A</display-name></channel>
 <programme start="20261121100000 +0000" channel="a"><title>R & B</title></programme>
@@ -561,6 +574,43 @@ describe("the number of an episode", () => {
       "s2e5",
       [],
     ]),
+    ...[
+      "S2E5-E6",
+      "S02E05E06",
+      "S02E05-06",
+      "S2 E5 & E6",
+      "2x05-06",
+      "2x05-2x06",
+      "2. Staffel, Folge 5 + 6",
+    ].map((value): [string, Partial<ProgrammeFacts>, string, readonly string[]] => [
+      `two episodes in one, ${value}`,
+      { subtitle: "Tide", numbers: [{ system: "onscreen", value }] },
+      "s2e5-6",
+      [],
+    ]),
+    [
+      "two episodes in one of xmltv_ns",
+      { numbers: [{ system: "xmltv_ns", value: "1 . 4-5/10 . " }] },
+      "s2e5-6",
+      [],
+    ],
+    ...["SXXEXX", "Onscreen", ""].map(
+      (system): [string, Partial<ProgrammeFacts>, string, readonly string[]] => [
+        `a system in another spelling, ${system}`,
+        { numbers: [{ system, value: "S2/E5" }] },
+        "s2e5",
+        [],
+      ],
+    ),
+    ["a season that is a year", { numbers: [{ system: "onscreen", value: "2023x101" }] }, "s2023e101", []],
+    ["nothing, if the subtitle is the title", { subtitle: "The salt road" }, "", []],
+    ["a film in German", { categories: ["Spielfilm"] }, "film", []],
+    [
+      "nothing, if the category only begins like a film",
+      { categories: ["Filmmagazin", "Kurzfilme"] },
+      "",
+      [],
+    ],
     ["a cross on the screen", { numbers: [{ system: "onscreen", value: "2x05" }] }, "s2e5", []],
     [
       "a number of the screen as xmltv_ns",
