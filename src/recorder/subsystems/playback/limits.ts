@@ -6,7 +6,7 @@ export const PLAYBACK_LIMITS = {
   lookMs: SECOND / 4,
   /** Read from a file at once for a player, in bytes: whole packets. */
   readBytes: 1394 * 188,
-  /** A recording that was read within this time is being played: retention spares it. */
+  /** A repeat replaces no recording that was read within this time: somebody may be watching it. */
   playedMs: 15 * MINUTE,
   /** The first segments of HLS are short, so that a growing recording can be played soon. */
   firstSegments: 3,

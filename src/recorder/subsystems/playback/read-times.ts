@@ -2,7 +2,7 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import type { RecordingId } from "../../../model/recording.ts";
 import { PLAYBACK_LIMITS } from "./limits.ts";
 
-/** The last read of each finished recording: retention spares a recording that someone watches. */
+/** The last read of each finished recording: a repeat does not replace a recording that somebody watches. */
 export class ReadTimes {
   /** By the monotonic clock. */
   readonly #readMs = new Map<RecordingId, number>();
