@@ -17,20 +17,20 @@ const { CONTRACT, CLIENT_CODES, caseName } = await import(
   `data:text/javascript;base64,${Buffer.from(outputText).toString("base64")}`
 );
 
-const text = `# The guide interface, tested between our client and our server
+const text = `# Contract of the guide protocol
 
 \`node scripts/make-contract.mjs\` writes this page from \`${SOURCE}\`. Each row is one status of one request. The last two columns name
-the tests that decide it, one for each format. To run a test: \`npx vitest run test/guide-contract -t "NAME"\`.
+the tests that decide it, one for each format. [Protocol of the guide server](guide-server-api.md) explains the statuses. To run a test: \`npx vitest run test/guide-contract -t "NAME"\`.
 
 In each test, our client sends the request to our server over HTTP. The test checks the client's result: the document, or the error
 code with its facts. Each test runs twice: with a guide published record by record, and with a guide made from a listing that has
 only names and times. A test fails if this page is not current or a cell is empty.
 
-## The table of the interface
+## Requests of the published protocol
 
 ${table(CONTRACT.filter(({ beyond }) => beyond !== true))}
 
-## Requests of the field that our client makes as well
+## Further requests that our client makes
 
 ${table(CONTRACT.filter(({ beyond }) => beyond === true))}
 `;

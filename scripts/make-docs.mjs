@@ -7,14 +7,31 @@ import { FOLDERS } from "./import-table.mjs";
 const SOURCE = "src/model/recording.ts";
 const TARGET = "docs/dev/state-machine.md";
 
+const INPUTS = {
+  due: "Its time has come, or that of the next attempt.",
+  displaced: "The plan gives its tuner to other recordings.",
+  placed: "The plan has a tuner for it.",
+  withdrawn: "The service or a person cancels its timer.",
+  expired:
+    "Its window is over, the disk is full, or its error allows no further attempt (`src/model/errors.ts`).",
+  flowing: "An attempt has valid payload on disk.",
+  adopted: "After a restart of the daemon, its capture still runs.",
+  refused: "The only running attempt has ended without payload.",
+  interrupted: "The only running attempt has ended after payload, or a crash came before its start.",
+  whole: "Closing found enough of the event.",
+  shortened: "Closing found too little of the event.",
+  empty: "Closing found no payload.",
+  discarded: "Closing is done, and the timer was cancelled.",
+};
+
 const source = readFileSync(SOURCE, "utf8");
 const { RECORDING_MOVES: moves } = await import("../dist/model/recording.js");
 
 const text = `# The states of a recording
 
-Drawn by \`node scripts/make-docs.mjs\` from \`RECORDING_MOVES\` in \`${SOURCE}\`, which is the law: a move that
-is not in the table does not happen. A test fails when this page is not current. A new recording begins as \`conflicted\`: it
-has no tuner before the plan is made.
+\`node scripts/make-docs.mjs\` writes this page from \`RECORDING_MOVES\` in \`${SOURCE}\`. A move that is not in the table does not
+happen: an input that a state does not have changes nothing. A new recording begins as \`conflicted\`, because it has no tuner before
+the plan is made. A guide service gets fewer states ([reference](../reference.md)); the words for people are in \`src/words/texts\`.
 
 \`\`\`mermaid
 stateDiagram-v2
@@ -25,6 +42,10 @@ ${diagram().join("\n")}
 | state | what it means | input → next state |
 | --- | --- | --- |
 ${rows().join("\n")}
+
+| input | when |
+| --- | --- |
+${inputRows().join("\n")}
 `;
 
 const IMPORTS = "docs/dev/imports.md";
@@ -72,9 +93,11 @@ function importPage() {
   });
   return `# What each folder may import
 
-Made by \`node scripts/make-docs.mjs\` from \`scripts/import-table.mjs\`; \`npm run imports\` rejects every other import. A folder named here
-is not part of the folder above it. All folders may also import \`model\`, and all but \`dashboard\` may import \`kit\`; only a pure folder,
-and \`kit\` itself, may import no more than is listed. A pure folder imports neither Node.js nor packages.
+\`node scripts/make-docs.mjs\` writes this page from \`scripts/import-table.mjs\`. \`npm run imports\` rejects every other import. To allow
+one, change that table, and say why in the commit; first see whether a port of \`model/ports.ts\` would do.
+
+A folder named here is not part of the folder above it. All folders may also import \`model\`, and all but \`dashboard\` may import \`kit\`.
+A pure folder, and \`kit\` itself, may import only what is listed. A pure folder imports neither Node.js nor packages.
 
 | folder | | may import |
 | --- | --- | --- |
@@ -99,6 +122,14 @@ function rows() {
   return Object.entries(moves).map(([state, row]) => {
     const next = Object.entries(row).map(([input, target]) => `${input} → ${target}`);
     return `| ${state} | ${meanings.get(state) ?? ""} | ${next.join(", ") || "the end"} |`;
+  });
+}
+
+function inputRows() {
+  const inputs = [...new Set(Object.values(moves).flatMap((row) => Object.keys(row)))];
+  return inputs.map((input) => {
+    if (INPUTS[input] === undefined) throw new Error(`${input} needs a meaning in scripts/make-docs.mjs`);
+    return `| ${input} | ${INPUTS[input]} |`;
   });
 }
 
