@@ -56,6 +56,11 @@ export interface Findings {
   readonly damagedPackets: number;
   /** Bytes between packets that belong to none. */
   readonly junkBytes: number;
+  /**
+   * Length of those whole seconds of the event that are on disk and have a flaw in picture, sound, subtitles or teletext. Absent in
+   * recordings of earlier versions.
+   */
+  readonly flawedMs?: DurationMs;
   /** Parts of the window that are missing: the 20 longest, in order of time. None where no clock tells. */
   readonly gaps: readonly Gap[];
   /** Why parts are gaps although their packets came. */

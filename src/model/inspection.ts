@@ -192,6 +192,11 @@ export interface Inspection {
    * end a span.
    */
   readonly spans: readonly Window[];
+  /**
+   * Whole seconds of stream time in which something is wrong with picture, sound, subtitles or teletext of that service: lost, damaged
+   * or foreign bytes, a run of scrambled packets that begins, a clock break. Sorted, disjoint.
+   */
+  readonly flawed: readonly Window[];
   /** Sorted by start; spans of both kinds may overlap. */
   readonly lacks: readonly Lack[];
   /** Absent where everything looks as it should, or a decoder has judged. */

@@ -1,11 +1,11 @@
 import type { Findings, Verdict } from "./evidence.ts";
-import { MINUTE, SECOND } from "./time.ts";
+import { type DurationMs, MINUTE, SECOND } from "./time.ts";
 import { lengthMs } from "./window.ts";
 
 /** Below this share of the event there is not enough to watch. */
 const USABLE_FROM = 0.5;
-/** A flaw a minute is what people notice now and then, and bear; nobody notices those of tables. */
-const FLAW_EVERY_MS = MINUTE;
+/** A second with flaws in each minute is what people notice now and then, and bear. */
+const FLAWED_SECOND_EVERY_MS = MINUTE;
 /** Shorter gaps are beside the point where they lie in the padding: that is what it is for. */
 const PADDING_GAP_MS = SECOND;
 /** ISO/IEC 13818-1 §2.4.3.2. */
@@ -18,16 +18,20 @@ const EXACT_MS = 1;
  * @returns `undefined` where no clock tells how much of the event is on disk
  */
 export function verdictOf(evidence: Findings, completeFrom: number): Verdict | undefined {
-  const { eventMs, eventCoveredMs, windowCoveredMs, gaps, clock, incompleteTracks = [] } = evidence;
+  const { eventMs, eventCoveredMs, gaps, clock, incompleteTracks = [] } = evidence;
   if (clock === "none") return undefined;
   if (eventCoveredMs <= 0 || eventCoveredMs < USABLE_FROM * eventMs) return "unusable";
   const flaws = flawsOf(evidence);
-  const seen = flaws - (evidence.tableErrors ?? 0);
-  const tooMany = seen > Math.ceil(windowCoveredMs / FLAW_EVERY_MS);
+  const tooMany = flawedMsOf(evidence) > SECOND * Math.ceil(eventCoveredMs / FLAWED_SECOND_EVERY_MS);
   if (eventCoveredMs < completeFrom * eventMs || tooMany) return "damaged";
   const isWhole = eventMs - eventCoveredMs < EXACT_MS && gaps.every((gap) => lengthMs(gap) < PADDING_GAP_MS);
   const hasAllTracks = incompleteTracks.every(({ neverSent }) => neverSent === true);
   return flaws === 0 && isWhole && hasAllTracks ? "perfect" : "good";
+}
+
+/** An earlier version did not count seconds: each flaw is one. Nobody notices those of tables. */
+export function flawedMsOf(evidence: Findings): DurationMs {
+  return evidence.flawedMs ?? SECOND * (flawsOf(evidence) - (evidence.tableErrors ?? 0));
 }
 
 /** Everything that is wrong with what is on disk; what is not on disk is a gap. */

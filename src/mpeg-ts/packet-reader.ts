@@ -22,6 +22,8 @@ export interface PacketSink {
    * @param header its first four bytes as one number
    */
   packet(bytes: Uint8Array, at: number, header: number): void;
+  /** Damaged packets or junk came after the last packet. */
+  damage?(): void;
   /** The bytes of all packets so far are about to be overwritten. */
   release(bytes: Uint8Array): void;
 }
@@ -195,6 +197,7 @@ export class PacketReader {
   #damage(next: number): true {
     this.#damaged += 1;
     this.#at = next;
+    this.#sink.damage?.();
     return true;
   }
 
@@ -231,6 +234,7 @@ export class PacketReader {
 
   #lock(): true {
     const { headBytes, damagedPackets, junkBytes } = this.#withPassed(this.#passed);
+    if (damagedPackets > this.#damaged || junkBytes > this.#junk) this.#sink.damage?.();
     this.#headBytes = headBytes;
     this.#damaged = damagedPackets;
     this.#junk = junkBytes;

@@ -23,7 +23,9 @@ const NEXT_PLAIN = 5;
 const DAMAGED = 6;
 /** Offset of the last packet with payload in the reader's buffer, plus one; 0 if it is gone. */
 const LAST_AT = 7;
-const FIGURES = 8;
+/** Packets of the PID up to the last one of a run of scrambled packets; 0: there was none. */
+const SCRAMBLED_TO = 8;
+const FIGURES = 9;
 const FIRST_ROWS = 64;
 
 /**
@@ -55,6 +57,7 @@ export class PidCounters {
   readonly #pids: number[] = [NULL_PID];
   /** The PIDs in ascending order, without the unused row; out of date if shorter. */
   #ascending: readonly number[] = [];
+  #flaws = 0;
   /** The last packet with payload by PID, once the reader's buffer has dropped it; a duplicate must equal it. */
   readonly #lastPackets = new Map<number, Uint8Array>();
 
@@ -83,15 +86,15 @@ export class PidCounters {
     bump(figures, row + PACKETS);
     if ((u8(bytes, at + 1) & 0x80) !== 0) {
       bump(figures, row + TRANSPORT_ERRORS);
+      this.#flaws += 1;
       figures[row + DAMAGED] = Math.min(STEPS_MAX, of(figures, row + DAMAGED) + 1);
       return IGNORED;
     }
     const control = u8(bytes, at + 3);
     // adaptation_field_control 0 is reserved; such a packet must be discarded.
     if (pid === NULL_PID || (control & 0x30) === 0) return IGNORED;
-    if ((control & 0xc0) !== 0) bump(figures, row + SCRAMBLED);
-
     const hasPayload = (control & 0x10) !== 0;
+    this.#countScrambled(row, { isScrambled: (control & 0xc0) !== 0, hasPayload });
     const counter = control & 0x0f;
     const isFirst = of(figures, row + NEXT_PLAIN) === 0;
     const before = this.#counterOf(row);
@@ -102,11 +105,19 @@ export class PidCounters {
       return IGNORED;
     }
     const continues = isFirst || steps === expected;
-    if (!continues && !this.#isExplained(bytes, at, row)) bump(figures, row + CONTINUITY_ERRORS);
+    if (!continues && !this.#isExplained(bytes, at, row)) {
+      bump(figures, row + CONTINUITY_ERRORS);
+      this.#flaws += 1;
+    }
     figures[row + NEXT_PLAIN] = PLAIN | ((counter + 1) & 0x0f);
     figures[row + DAMAGED] = 0;
     if (hasPayload) figures[row + LAST_AT] = at + 1;
     return continues ? NEXT : AFTER_LOSS;
+  }
+
+  /** Losses, transport errors, and runs of scrambled packets so far: as with losses, a run counts once. */
+  get flaws(): number {
+    return this.#flaws;
   }
 
   /** Packets of a PID so far. */
@@ -162,6 +173,23 @@ export class PidCounters {
         duplicates: of(this.#figures, row + DUPLICATES),
       };
     });
+  }
+
+  /** Packets without payload are never scrambled, so they end no run. */
+  #countScrambled(
+    row: number,
+    { isScrambled, hasPayload }: { readonly isScrambled: boolean; readonly hasPayload: boolean },
+  ): void {
+    if (!isScrambled && hasPayload) return;
+    const figures = this.#figures;
+    const packets = of(figures, row + PACKETS);
+    const before = of(figures, row + SCRAMBLED_TO);
+    const goesOn = before > 0 && before === packets - 1;
+    if (isScrambled) {
+      bump(figures, row + SCRAMBLED);
+      if (!goesOn) this.#flaws += 1;
+    }
+    if (isScrambled || goesOn) figures[row + SCRAMBLED_TO] = packets;
   }
 
   #rowOf(pid: number): number {

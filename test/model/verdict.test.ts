@@ -19,6 +19,7 @@ const WHOLE: Evidence = {
   junkBytes: 0,
   gaps: [],
 };
+const MANY = { continuityErrors: 9999, junkBytes: 9999 };
 const gap = (ms: number) => [{ start: AT, stop: AT + ms }];
 
 describe("the verdict on a recording", () => {
@@ -33,10 +34,11 @@ describe("the verdict on a recording", () => {
     ["good", "the clock broke once", { clockBreaks: 1 }],
     ["good", "a packet has a wrong sync byte", { damagedPackets: 1 }],
     ["good", "one byte of junk lies between packets", { junkBytes: 1 }],
-    ["good", "there is a packet of junk a minute", { junkBytes: 64 * 188 }],
-    ["damaged", "there is more junk than a packet a minute", { junkBytes: 64 * 188 + 1 }],
-    ["good", "there is a flaw a minute", { continuityErrors: 64 }],
-    ["damaged", "there are more flaws than minutes", { continuityErrors: 60, transportErrors: 5 }],
+    ["good", "a second in each minute has flaws", { ...MANY, flawedMs: 60 * SECOND }],
+    ["damaged", "more of it has", { ...MANY, flawedMs: 60 * SECOND + 1 }],
+    ["good", "there are only flaws that nobody sees", { ...MANY, flawedMs: 0 }],
+    ["good", "an earlier version found a flaw a minute", { continuityErrors: 60 }],
+    ["damaged", "it found more", { continuityErrors: 56, transportErrors: 5 }],
     ["good", "the counters of its tables stand still", { tableErrors: 60_000 }],
     ["damaged", "too little of the event is there", { eventCoveredMs: 0.979 * HOUR }],
     ["good", "enough of it is", { eventCoveredMs: 0.98 * HOUR }],
@@ -47,9 +49,9 @@ describe("the verdict on a recording", () => {
     expect(verdictOf({ ...WHOLE, ...change }, 0.98)).toBe(verdict);
   });
 
-  it("counts started minutes, so that one flaw does not damage a short recording", () => {
+  it("counts started minutes, so that one second does not damage a short recording", () => {
     const short = { ...WHOLE, eventMs: 5000, eventCoveredMs: 5000, windowCoveredMs: 7000 };
-    expect(verdictOf({ ...short, continuityErrors: 1 }, 0.98)).toBe("good");
-    expect(verdictOf({ ...short, continuityErrors: 2 }, 0.98)).toBe("damaged");
+    expect(verdictOf({ ...short, ...MANY, flawedMs: SECOND }, 0.98)).toBe("good");
+    expect(verdictOf({ ...short, ...MANY, flawedMs: 2 * SECOND }, 0.98)).toBe("damaged");
   });
 });

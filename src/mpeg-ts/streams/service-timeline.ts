@@ -1,13 +1,13 @@
 import type { ClockEnds, ClockSource, Doubt, Lack, StreamFacts, Track } from "../../model/inspection.ts";
-import type { DurationMs, EpochMs } from "../../model/time.ts";
-import type { Window } from "../../model/window.ts";
+import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
+import { merged, type Window } from "../../model/window.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
 import { Doubts } from "../looks/doubts.ts";
 import type { UnitLook } from "../looks/unit-look.ts";
 import type { ProgrammeMap } from "../tables/tables.ts";
 import { type FoundStream, presenceOf } from "./presence.ts";
 import { ServiceClock, type SourceId } from "./service-clock.ts";
-import { TICKS_PER_MS, toMs } from "./spans.ts";
+import { Spans, TICKS_PER_MS, toMs } from "./spans.ts";
 import { between, type Reading } from "./stream-clock.ts";
 import { StreamLine } from "./stream-line.ts";
 
@@ -22,7 +22,9 @@ export type TimelineEntry =
       readonly look?: UnitLook | undefined;
     }
   | { readonly kind: "map"; readonly sid: number; readonly map: ProgrammeMap | undefined }
-  | { readonly kind: "time"; readonly localMs: EpochMs };
+  | { readonly kind: "time"; readonly localMs: EpochMs }
+  /** Something is wrong with a packet; without a PID, nobody knows whose. */
+  | { readonly kind: "flaw"; readonly pid?: number };
 
 export interface TimelineFacts {
   readonly clock: ClockSource;
@@ -30,6 +32,7 @@ export interface TimelineFacts {
   readonly clockBreaks: readonly DurationMs[];
   readonly streamMs: DurationMs;
   readonly spans: readonly Window[];
+  readonly flawed: readonly Window[];
   readonly lacks: readonly Lack[];
   readonly doubts: readonly Doubt[];
   readonly tracks: readonly Track[];
@@ -50,6 +53,7 @@ export function factsWithoutTimeline(
   const nothing = {
     clock: "none",
     spans: [],
+    flawed: [],
     lacks: [],
     doubts: [],
     tracks: [],
@@ -81,6 +85,8 @@ export class ServiceTimeline {
   readonly #streams: FollowedStream[] = [];
   readonly #byPid = new Map<number, FollowedStream>();
   readonly #eras: OpenEra[] = [];
+  /** Whole seconds. */
+  readonly #flawed = new Spans();
   #pcrPid: number;
   #firstTime: TimeStamp | undefined;
   #lastTime: TimeStamp | undefined;
@@ -127,6 +133,9 @@ export class ServiceTimeline {
       case "time":
         this.#timePassed(entry.localMs);
         return false;
+      case "flaw":
+        if (entry.pid === undefined || this.#byPid.has(entry.pid)) this.#flaw(this.#clock.line.position);
+        return false;
     }
   }
 
@@ -144,6 +153,7 @@ export class ServiceTimeline {
       ...(ends === undefined ? {} : { clockEnds: ends }),
       clockBreaks: breaks,
       streamMs: positionMs,
+      flawed: merged([...this.#flawed.windows, ...breaks.map((at) => secondOf(at, SECOND))]),
       ...presenceOf(runs, eras),
       ...(this.#firstTime === undefined ? {} : { firstTime: this.#firstTime }),
       ...(this.#lastTime === undefined ? {} : { lastTime: this.#lastTime }),
@@ -167,6 +177,11 @@ export class ServiceTimeline {
     if (look !== undefined) stream.doubts.unit(position, look);
     stream.line.unit({ position, ...(isPlaced ? { lead: between(reading, stamp) } : {}) });
     return wasRead;
+  }
+
+  #flaw(position: number): void {
+    const { start, stop } = secondOf(position, SECOND * TICKS_PER_MS);
+    this.#flawed.add(start, stop);
   }
 
   #follow(map: ProgrammeMap | undefined): void {
@@ -205,7 +220,14 @@ export class ServiceTimeline {
       doubts.insert(at, lost);
     }
     for (const era of this.#eras) if (era.start > at) era.start += lost;
+    this.#flawed.insert(at, lost);
   }
+}
+
+/** The second of the timeline in which an instant lies. @param second its length, in the unit of `at` */
+function secondOf(at: number, second: number): Window {
+  const start = Math.floor(at / second) * second;
+  return { start, stop: start + second };
 }
 
 /** After this much reading, a source becomes the clock if the one named by the PMT is missing: PCRs before timestamps. */
@@ -230,6 +252,7 @@ export class TimelineBeginning {
     // After this long without tables, nothing is known of the beginning.
     if (this.#entries.length >= MPEG_TS_LIMITS.beginnings)
       this.#entries = this.#entries.slice(MPEG_TS_LIMITS.beginnings / 2);
+    if (entry.kind === "flaw" && isSameFlaw(entry, this.#entries.at(-1))) return;
     this.#entries.push(entry);
     if (entry.kind === "pcr")
       this.#noteClock({ kind: "pcr", pid: entry.pid }, { reading: entry.ticks, packets });
@@ -281,6 +304,11 @@ export class TimelineBeginning {
     if (known === undefined) this.#clocks.set(key, { source, first: reading, packets, ticks: 0 });
     else known.ticks = Math.max(known.ticks, between(known.first, reading));
   }
+}
+
+/** Many flaws at one instant must not displace the readings of clocks. */
+function isSameFlaw({ pid }: { readonly pid?: number }, before: TimelineEntry | undefined): boolean {
+  return before?.kind === "flaw" && before.pid === pid;
 }
 
 export interface ChosenTimeline {

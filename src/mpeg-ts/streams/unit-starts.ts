@@ -22,10 +22,16 @@ interface Stream {
  * Packets are unreadable from the first false start to the next true one; those before the very first start share its verdict.
  */
 export class UnitStarts {
+  readonly #onUnreadable: (pid: number) => void;
   readonly #streams = new Map<number, Stream>();
   /** 1 for a PID whose stream is clear: nearly every packet needs only this lookup. */
   readonly #isClear = new Uint8Array(PID_COUNT);
   #clear = 0;
+
+  /** @param onUnreadable a stream has become unreadable */
+  constructor(onUnreadable: (pid: number) => void = () => {}) {
+    this.#onUnreadable = onUnreadable;
+  }
 
   /** @param at of a packet with payload that is not flagged as scrambled */
   packet(pid: number, bytes: Uint8Array, at: number): void {
@@ -35,7 +41,9 @@ export class UnitStarts {
       return;
     }
     const stream = this.#streamOf(pid);
+    const before = stream.state;
     if (starts) this.#start(stream, isTrueStart(bytes, at));
+    if (stream.state === "unreadable" && before !== "unreadable") this.#onUnreadable(pid);
     this.#isClear[pid] = stream.state === "clear" ? 1 : 0;
     if (stream.state === "clear") this.#clear += 1;
     else if (stream.state === "unreadable") stream.unreadable += 1;

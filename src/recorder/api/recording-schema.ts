@@ -122,6 +122,7 @@ const Evidence = named(
     clockBreaks: Count,
     damagedPackets: Count,
     junkBytes: Count,
+    flawedMs: Ms.exactOptional(),
     sha256: Text.exactOptional(),
     modifiedAt: At.exactOptional(),
     verdict: Verdict.exactOptional(),

@@ -55,6 +55,7 @@ export function sidecarJson({ recording, evidence, integrity, writtenBy }: Sidec
       junkPackets: lostPacketsOf(evidence),
       damagedPackets: evidence.damagedPackets,
       junkBytes: evidence.junkBytes,
+      flawedMs: evidence.flawedMs,
     },
     verdict: evidence.verdict,
     incompleteTracks: evidence.incompleteTracks?.map(trackOf),

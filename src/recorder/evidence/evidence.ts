@@ -1,7 +1,7 @@
 import type { Findings, Gap, IncompleteTrack } from "../../model/evidence.ts";
 import { type ClockSource, type Hollow, type Lack, tableErrorsIn } from "../../model/inspection.ts";
 import type { DurationMs } from "../../model/time.ts";
-import { coveredMs, lengthMs, longest, merged, uncovered, type Window } from "../../model/window.ts";
+import { coveredMs, lengthMs, longest, merged, shared, uncovered, type Window } from "../../model/window.ts";
 import { type InspectedSegment, onTimeLine, shifted } from "../../mpeg-ts/streams/time-line.ts";
 import { tracksOf } from "../../mpeg-ts/streams/tracks.ts";
 import { withSharedMains } from "./shared-mains.ts";
@@ -61,6 +61,7 @@ export function evidenceOf(question: EvidenceQuestion): Findings {
     clockBreaks: sum(({ inspection }) => inspection.clockBreaks.length),
     damagedPackets: sum(({ inspection }) => inspection.damagedPackets),
     junkBytes: sum(({ inspection }) => inspection.junkBytes),
+    flawedMs: coveredMs(event, shared(spans, flawedOf(segments))),
     gaps: longest(gaps, GAPS_MAX),
     ...(hollow.length === 0 ? {} : { hollow }),
     ...(incompleteTracks.length === 0 ? {} : { incompleteTracks }),
@@ -118,6 +119,16 @@ function spansOf(segments: readonly InspectedSegment[]): readonly Window[] {
       const next = placed[index + 1];
       return goesOn && next !== undefined ? [...own, { start: endedAt, stop: next.start }] : own;
     }),
+  );
+}
+
+/** By the wall clock. */
+function flawedOf(segments: readonly InspectedSegment[]): readonly Window[] {
+  const placed = onTimeLine(segments);
+  return merged(
+    segments.flatMap(({ inspection: { flawed } }, index) =>
+      flawed.map((second) => shifted(second, placed[index]?.start ?? 0)),
+    ),
   );
 }
 

@@ -46,7 +46,7 @@ export class Inspector {
   readonly #reader: PacketReader;
   readonly #beginning = new StreamBeginning();
   readonly #counters = new PidCounters();
-  readonly #units = new UnitStarts();
+  readonly #units = new UnitStarts((pid) => this.#addEntry({ kind: "flaw", pid }));
   readonly #tables: StreamTables;
   readonly #roles = new PacketRoles();
   /** Until the service is known. */
@@ -88,6 +88,7 @@ export class Inspector {
     );
     this.#reader = new PacketReader({
       packet: (bytes, at, header) => this.#packet(bytes, at, header),
+      damage: () => this.#addEntry({ kind: "flaw" }),
       release: (bytes) => this.#counters.release(bytes),
     });
     this.#assignRoles();
@@ -161,7 +162,9 @@ export class Inspector {
     const pid = pidAt(bytes, at);
     const begins = ((bytes[at + 1] ?? 0) & 0x40) !== 0;
     if (begins && this.#roles.has(pid, LOOKED_AT)) this.#endUnit(pid, bytes, at);
+    const { flaws } = this.#counters;
     const verdict = this.#counters.count(bytes, at);
+    if (this.#counters.flaws > flaws) this.#addEntry({ kind: "flaw", pid });
     if (verdict === IGNORED) return;
     const control = u8(bytes, at + 3);
     if (verdict === AFTER_LOSS) this.#losses += 1;
@@ -232,7 +235,7 @@ export class Inspector {
     if (this.#timeline?.apply(entry) === true) this.#putDownRate();
     if (this.#beforeTables === undefined) return;
     this.#beforeTables.add(entry, this.#reader.packets);
-    if (entry.kind !== "time" && this.#map !== undefined) this.#choose();
+    if ((entry.kind === "pcr" || entry.kind === "unit") && this.#map !== undefined) this.#choose();
   }
 
   /**

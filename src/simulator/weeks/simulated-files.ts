@@ -134,6 +134,7 @@ function segmentOf(span: Window, writtenAt: EpochMs): InspectedSegment {
     undecidedPackets: 0,
     clock: "pcr",
     spans: [{ start: 0, stop: streamMs }],
+    flawed: [],
     lacks: [],
     tracks: [],
     streamMs,

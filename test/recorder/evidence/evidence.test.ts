@@ -47,6 +47,7 @@ describe("the evidence of a recording", () => {
       clockBreaks: 0,
       damagedPackets: 0,
       junkBytes: 0,
+      flawedMs: 0,
       gaps: [{ start: AT + 50_000, stop: AT + 80_000 }],
     });
   });

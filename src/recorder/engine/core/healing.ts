@@ -5,7 +5,7 @@ import type { Remedy } from "../../../model/plan.ts";
 import { isBefore, isEnded, isLost, isSound, isTerminal, type Recording } from "../../../model/recording.ts";
 import { hasYetToBegin, isRepeatOf, type Repeat } from "../../../model/repeat.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
-import { flawsOf } from "../../../model/verdict.ts";
+import { flawedMsOf } from "../../../model/verdict.ts";
 import { lossText, repeatText } from "../../report/core/message.ts";
 import { isAwaitingList } from "./clock.ts";
 import type { Draft } from "./draft.ts";
@@ -172,11 +172,11 @@ function compareWithRepeat(
   else if (isBefore(recording)) orderCancellation(draft, recording, healing);
 }
 
-/** The repeat is whole while the other recording is not, or has fewer flaws. */
+/** The repeat is whole while the other recording is not, or fewer of its seconds have flaws. */
 function isBetter(repeat: Recording, other: Recording): boolean {
   if (!isSound(repeat)) return false;
   if (other.state !== "completed" || other.evidence === undefined) return true;
-  return repeat.evidence !== undefined && flawsOf(repeat.evidence) < flawsOf(other.evidence);
+  return repeat.evidence !== undefined && flawedMsOf(repeat.evidence) < flawedMsOf(other.evidence);
 }
 
 /** The recording of the repeat, once the service lists its timer. */
