@@ -1,7 +1,7 @@
 import type { ErrorCode } from "./errors.ts";
 import type { EpochMs } from "./time.ts";
 
-/** A post of the content site: plain data, harmless to show, small enough to keep. */
+/** A post of the content site, made plain and short. */
 export interface Announcement {
   readonly id: string;
   readonly title: string;
@@ -14,6 +14,6 @@ export interface Announcement {
 export interface SiteStatus {
   readonly lastGoodAt?: EpochMs;
   readonly failure?: { readonly since: EpochMs; readonly code: ErrorCode; readonly text: string };
-  /** Newest first, as of `lastGoodAt`. */
+  /** At `lastGoodAt`, the newest first. */
   readonly announcements: readonly Announcement[];
 }

@@ -7,22 +7,22 @@ export interface Attempt {
   readonly number: number;
   readonly tunerId: string;
   readonly startedAt: EpochMs;
-  /** First valid payload was on disk. */
+  /** When the first valid payload was on disk. */
   readonly flowingAt?: EpochMs;
   readonly endedAt?: EpochMs;
-  /** Why it ended; `asked`: we stopped it. */
+  /** Why it ended; `asked`: the recorder stopped it. */
   readonly cause?: ErrorCode | "asked";
-  /** Present where it was ordered and nothing of it was carried out: the recorder's life ended before. It says nothing of its tuner. */
+  /** Present if the daemon ended before it carried out the order: the attempt says nothing about its tuner. */
   readonly begun?: false;
-  /** The start of the machine by whose clock these instants are; they follow when that is set. */
+  /** The start of the machine that these instants belong to; they are corrected when its clock is set. */
   readonly boot?: string;
-  /** By so much the clock was set since the segment was written: to be added to the file's own time. */
+  /** The clock was set by this much since the segment was written; to be added to the file's modification time. */
   readonly steppedMs?: DurationMs;
-  /** The segment when its writer was gone: a file that is there later under its name is another one, or this one. */
+  /** The segment when its writer had ended. It shows later whether the file of that name is still the same. */
   readonly segment?: SegmentState;
 }
 
-/** Tells a file from others that may get its name. Numbers of devices change with a restart, so size and time count too. */
+/** Tells a file from others that may get its name. Device numbers change with a restart, so size and time count too. */
 export interface SegmentState {
   /** Device and inode. */
   readonly id: string;
@@ -30,13 +30,13 @@ export interface SegmentState {
   readonly modifiedAt: EpochMs;
 }
 
-/** A capture that ran for no open recording when the daemon came up; the segment that it wrote is kept. */
+/** A capture that belonged to no open recording when the daemon started. Its segment is kept. */
 export interface Stray {
   readonly attemptId: string;
   readonly endedAt: EpochMs;
 }
 
-/** Names one attempt everywhere: capture process, segment, logs. */
+/** The name of an attempt in processes, segments and logs. */
 export function attemptId(recordingId: string, number: number): string {
   return `${recordingId}.${number}`;
 }
@@ -45,12 +45,12 @@ interface WithAttempts {
   readonly attempts: readonly Attempt[];
 }
 
-/** Attempts that run now: one at most, or two while the younger one is there to relieve the other. */
+/** The running attempts: at most one, or two during a takeover. */
 export function runningAttempts({ attempts }: WithAttempts): readonly Attempt[] {
   return attempts.filter(({ endedAt }) => endedAt === undefined);
 }
 
-/** The attempt that runs now, if one does; of two the younger. */
+/** The running attempt; during a takeover, the newer one. */
 export function currentAttempt(recording: WithAttempts): Attempt | undefined {
   return runningAttempts(recording).at(-1);
 }

@@ -7,6 +7,6 @@ export interface Backlog<T> {
   readonly text: string;
   /** The last document that is stored. */
   readonly stored: T;
-  /** Resolves when all is stored; the store has no backlog then. */
+  /** Resolves when everything is stored and the store has no backlog. */
   readonly over: Promise<void>;
 }

@@ -4,18 +4,18 @@ import type { Window } from "./window.ts";
 
 /** A part of one service's EIT: the events that begin in a span that was read completely. */
 export interface GuideBlock {
-  /** Absent: whether there are others around these events is not known. */
+  /** Absent: there may be other events around these. */
   readonly span?: Window;
   readonly events: readonly AnnouncedEvent[];
 }
 
 export interface GuideService {
   readonly triplet: Triplet;
-  /** Empty where no SDT names it. */
+  /** Empty if no SDT names it. */
   readonly name: string;
-  /** It is of the stream that was read, not of another that this one tells of. */
+  /** Its events were read from its own stream, not from the tables of another one. */
   readonly isReceived: boolean;
-  /** Sooner ones are more exact: a later block has of an event what the sooner said. */
+  /** Earlier blocks are more exact: a later block has an event as the earlier one had it. */
   readonly blocks: readonly GuideBlock[];
 }
 

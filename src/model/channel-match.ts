@@ -1,7 +1,7 @@
 import { looseNameKey, nameKey } from "./channel-name.ts";
 import { type Channel, sameTriplet, type Triplet, type TripletKey, tripletKey } from "./service.ts";
 
-/** A service as a tuner, its server or the broadcast names it. */
+/** A service with its name, according to a tuner, its server or the broadcast. */
 export interface KnownService {
   readonly triplet: Triplet;
   readonly name: string;
@@ -11,12 +11,12 @@ export interface KnownService {
   readonly isRadio?: true;
 }
 
-/** How the service of a channel was found. `guide`: the guide names it. `assigned`: a person did, here. */
+/** How the service of a channel was found. `guide`: the guide names it. `assigned`: a person chose it. */
 export type FoundBy = "assigned" | "guide" | "number" | "name";
 
-/** A channel of the guide with the services it is received by; `by` is absent where no tuner receives it. */
+/** A channel of the guide with the services that deliver it; `by` is absent if no tuner receives it. */
 export interface MatchedChannel {
-  /** Triplets found here stand before the triplets of the guide. */
+  /** Triplets that were found here come before those of the guide. */
   readonly channel: Channel;
   readonly by?: FoundBy;
 }
@@ -30,8 +30,9 @@ export interface MatchWorld {
 }
 
 /**
- * Finds the services of the guide's channels: as a person said, by triplet, by number, by name (docs/dev/decisions/0040-ordinary-listings.md).
- * Numbers and names count only where they fit one service, for a wrong one would be recorded without anybody noticing.
+ * Finds the services of the guide's channels: by a person's choice, by triplet, by number, by name
+ * (docs/dev/decisions/0040-ordinary-listings.md). A number or name counts only if it fits exactly one service: nobody would
+ * notice that the wrong one is recorded.
  */
 export function matchServices(channels: readonly Channel[], world: MatchWorld): readonly MatchedChannel[] {
   const received = world.services.filter(({ triplet }) => world.isReceived(tripletKey(triplet)));
@@ -113,7 +114,7 @@ function serviceFor(
   return undefined;
 }
 
-/** By the exact names; where none fits, without the quality of the picture. */
+/** By the exact names; if none fits, without `HD` and the like. */
 function namedIn(channel: Channel, { byName, byLooseName }: Index): readonly KnownService[] {
   const exact = namesOf(channel).flatMap((name) => byName.get(nameKey(name)) ?? []);
   const loose = namesOf(channel).flatMap((name) => byLooseName.get(looseNameKey(name)) ?? []);
@@ -133,7 +134,7 @@ function withService(channel: Channel, service: Triplet): Channel {
   return { ...channel, triplets: [service, ...others] };
 }
 
-/** From 0 to 1: the share of pairs of letters that both have. */
+/** From 0 to 1: the share of letter pairs that both have. */
 function alikeness(one: string, other: string): number {
   if (one === other) return one === "" ? 0 : 1;
   const left = pairsOf(one);

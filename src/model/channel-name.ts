@@ -1,11 +1,11 @@
-/** Quality of the picture at the end of a name: the same programme is broadcast under both. */
+/** The picture quality at the end of a name: the same programme is broadcast with and without it. */
 const QUALITY = /[\s([\-_.]{1,8}(?:U?HD|FHD|QHD|SD|4K|8K)[\])]?$/i;
 
 /**
- * How names of channels are compared: without case, accents, spaces and punctuation. `+` counts (`Film+1` is another channel than
- * `Film`), and `&` is `and`.
+ * The form in which channel names are compared: without case, accents, spaces and punctuation. `+` counts (`Film+1` is another
+ * channel than `Film`), and `&` is `and`.
  *
- * @returns empty where nothing is left to compare
+ * @returns empty if nothing is left to compare
  */
 export function nameKey(name: string): string {
   return name
@@ -15,7 +15,7 @@ export function nameKey(name: string): string {
     .toUpperCase();
 }
 
-/** The same without `HD`, `UHD` and the like at the end; a name that is nothing else stays. */
+/** The same without `HD`, `UHD` and the like at the end, unless nothing else is left. */
 export function looseNameKey(name: string): string {
   let rest = name.trim();
   for (let shorter = rest.replace(QUALITY, ""); shorter !== rest; shorter = rest.replace(QUALITY, "")) {

@@ -2,26 +2,26 @@ import { MODEL_LIMITS } from "./limits.ts";
 import { DAY, type DurationMs, type EpochMs, formatDuration, SECOND } from "./time.ts";
 import type { Window } from "./window.ts";
 
-/** Clocks may differ by so much, unless the configuration says otherwise. */
+/** Default of `time.toleranceSeconds`. */
 export const DEFAULT_TOLERANCE_MS = 30 * SECOND;
 
-/** The kernel's statement about its own clock; `silent` where it cannot be asked. */
+/** The kernel's statement about its own clock; `silent` if it cannot be asked. */
 export type KernelClock = "synchronised" | "unsynchronised" | "silent";
 
-/** Another clock's time minus ours, as a span: it cannot be read more exactly. */
+/** Another clock's time minus ours. It cannot be read exactly, so it is a span. */
 export interface ClockOffset {
   readonly min: DurationMs;
   readonly max: DurationMs;
 }
 
-/** Everything that speaks for this machine's clock or against it. */
+/** All evidence for and against this machine's clock. */
 export interface TimeBeliefs {
   readonly kernel: KernelClock;
-  /** By the Date header of the guide service. */
+  /** From the Date header of the guide service. */
   readonly guide?: ClockOffset;
-  /** By the TDT of what is recorded. */
+  /** From the TDT of running recordings. */
   readonly broadcast?: ClockOffset;
-  /** Why the clock is not to be believed before one of them bears it out. */
+  /** Why the clock is not trusted until one of them confirms it. */
   readonly doubt?: string;
 }
 
@@ -29,15 +29,18 @@ export interface ClockVerdict {
   readonly trusted: boolean;
   /** A source says that the clock is right. */
   readonly isConfirmed: boolean;
-  /** The fault of the clock, or, where the clock is trusted, of the source that is outvoted. */
+  /** The fault of the clock or, if the clock is trusted, of the source that is outvoted. */
   readonly text?: string;
 }
 
-/** All that can contradict the clock together. Readings stay true for days: each setting of the clock is added to them. */
+/**
+ * The witnesses that can outvote the clock together. Their readings stay valid for days: each setting of the clock is added to
+ * them.
+ */
 export interface TimeWitnesses {
   readonly guide?: ClockOffset;
   readonly broadcast?: ClockOffset;
-  /** By the clock as NTP last kept it. It says nothing for the clock: a later setting was not by NTP. */
+  /** The clock as NTP last kept it. It cannot confirm the clock, because a later setting was not by NTP. */
   readonly ntp?: ClockOffset;
 }
 
@@ -47,8 +50,8 @@ interface TimeSource {
 }
 
 /**
- * Whether decisions may be made by this machine's clock (R-36). Two that agree outvote the third; a synchronised kernel outvotes
- * any one other; one against one is no trust. Where nobody speaks, the clock is all there is.
+ * Whether decisions may use this machine's clock (R-36). Two sources that agree outvote the third; a synchronised kernel outvotes
+ * one other source; one against one is no trust. Without any source, the clock is trusted.
  */
 export function judgeClock(beliefs: TimeBeliefs, toleranceMs: DurationMs): ClockVerdict {
   const { kernel, guide, broadcast, doubt } = beliefs;
@@ -70,10 +73,10 @@ export function judgeClock(beliefs: TimeBeliefs, toleranceMs: DurationMs): Clock
 }
 
 /**
- * By how much two witnesses that agree are ahead of a clock that both contradict: what is on the air goes by them (R-36). Each
- * could be wrong alone, but not by chance in the same way.
+ * How far two witnesses that agree are ahead of a clock that both contradict. Recordings then begin and end by them (R-36). One
+ * alone may be wrong, but two are not wrong in the same way by chance.
  *
- * @returns `undefined` where no two agree, or where the guide service or the broadcast bears the clock out
+ * @returns `undefined` if no two agree, or if the guide service or the broadcast confirms the clock
  */
 export function agreedAheadMs(
   { guide, broadcast, ntp }: TimeWitnesses,
@@ -119,7 +122,7 @@ function middleOf({ min, max }: ClockOffset): DurationMs {
   return Math.round((min + max) / 2);
 }
 
-/** The least error of the clock if the other is right; 0 where they may agree. */
+/** The least error of the clock if the other is right; 0 if they may agree. */
 function missedBy({ min, max }: ClockOffset): DurationMs {
   if (min > 0) return min;
   return max < 0 ? max : 0;
@@ -134,19 +137,19 @@ function difference({ name, offset }: TimeSource): string {
   return `${name} is ${spanWords(ms)} ${ms > 0 ? "ahead" : "behind"}`;
 }
 
-/** `3 days`, `2 h 5 min`, `40 s`: as exact as a person wants it. */
+/** `3 days`, `2 h 5 min`, `40 s`: rounded for people. */
 export function spanWords(ms: DurationMs): string {
   const size = Math.abs(ms);
   if (size >= 2 * DAY) return `${Math.round(size / DAY)} days`;
   return formatDuration(size < 120 * SECOND ? size : Math.round(size / (60 * SECOND)) * 60 * SECOND);
 }
 
-/** A service that claims an earlier date has no clock worth reading. */
+/** A service with an earlier date has no usable clock. */
 const DATE_MIN = Date.UTC(2024, 0, 1);
 const DATE_MAX = Date.UTC(2100, 0, 1);
 
 export interface ServerTimeReading {
-  /** The Date header: whole seconds, the rest cut. */
+  /** The Date header, cut to whole seconds. */
   readonly serverTime: EpochMs;
   readonly askedAt: EpochMs;
   readonly answeredAt: EpochMs;
@@ -155,9 +158,9 @@ export interface ServerTimeReading {
 }
 
 /**
- * The offset that a Date header gives: it was written between question and answer, and is up to a second short.
+ * The offset by a Date header, which was written between request and answer and is up to a second short.
  *
- * @returns `undefined` where it is absurd, or where our own clock moved meanwhile
+ * @returns `undefined` if it is absurd, or if our own clock was set meanwhile
  */
 export function offsetOfServerTime(reading: ServerTimeReading): ClockOffset | undefined {
   const { serverTime, askedAt, answeredAt, tookMs } = reading;
@@ -166,7 +169,10 @@ export function offsetOfServerTime(reading: ServerTimeReading): ClockOffset | un
   return { min: serverTime - answeredAt, max: serverTime + SECOND - askedAt };
 }
 
-/** A stream's bytes were on the air up to this long before they were written: buffers, and the pace of looking. */
+/**
+ * The bytes of a stream were broadcast up to this long before they were written, because of buffers and of the time between two
+ * looks.
+ */
 const ON_THE_WAY_MS = 5 * SECOND;
 
 /** `utc`: the broadcast's time at the end of what is on disk `now`. */
@@ -177,34 +183,34 @@ export function offsetOfBroadcast(utc: EpochMs, now: EpochMs): ClockOffset {
 /** The state of the clock that a decision depends on. */
 export interface ClockStanding {
   readonly trusted: boolean;
-  /** No decision that cannot be taken back is made by it now. Ends before distrust does: a recorder must end things some day. */
+  /** Decisions that cannot be undone wait. This ends after a day even if the clock is still not trusted. */
   readonly suspendsDecisions: boolean;
   /** The fault of the clock, or of a source that is outvoted. */
   readonly text?: string;
-  /** Names the start of the machine: instants of another one may be by a clock that stood elsewhere. */
+  /** Identifies the start of the machine: instants of another start may be by a clock with another error. */
   readonly boot: string;
-  /** The clock's reading at the start of the machine, by its present setting: changes with each step and with nothing else. */
+  /** The time at the machine's start, by the clock's present setting. Only a step of the clock changes it. */
   readonly baseMs: EpochMs;
   /** `baseMs` when NTP last kept the clock. */
   readonly ntpBaseMs?: EpochMs;
-  /** The clock is wrong, and others are ahead of it by so much (negative: behind): what is on the air goes by them. */
+  /** The clock is wrong, and other sources are ahead of it by this much (negative: behind): recordings begin and end by them. */
   readonly othersAheadMs?: DurationMs | undefined;
-  /** Two of the others agree: by them, captures also end. */
+  /** Two of the other sources agree, so captures also end by them. */
   readonly othersAgree?: true;
   /** Changes of the clock since the last decision. */
   readonly moved?: ClockMoved;
 }
 
 export interface ClockMoved {
-  /** Set forward by so much, or back. */
+  /** Set forward by this much (negative: back). */
   readonly byMs: DurationMs;
-  /** The machine was asleep for so long. */
+  /** The machine was asleep for this time. */
   readonly asleepMs: DurationMs;
 }
 
-/** A time in which the recorder ran by a wrong clock, by the corrected clock. */
+/** A time in which the clock was wrong, by the corrected clock. */
 export interface ClockSpell extends Window {
-  /** The clock was ahead by so much (negative: behind). */
+  /** The clock was ahead by this much (negative: behind). */
   readonly aheadMs: DurationMs;
 }
 
@@ -214,9 +220,9 @@ export interface ClockMemory {
   readonly baseMs: EpochMs;
   /** `baseMs` when NTP last kept the clock, in this run of the machine. */
   readonly ntpBaseMs?: EpochMs;
-  /** The daemon was alive then, and the clock was trusted: it cannot be earlier now. */
+  /** The latest instant at which the daemon ran and the clock was trusted: it cannot be earlier now. */
   readonly trustedAt?: EpochMs;
-  /** Its fault, as first found; absent while it is trusted. */
+  /** The first fault that was found; absent while the clock is trusted. */
   readonly doubt?: string;
   readonly doubtSince?: EpochMs;
   /** The latest one. */
@@ -229,7 +235,7 @@ export interface ClockStatus {
   readonly holds: boolean;
   readonly text?: string;
   readonly kernel: KernelClock;
-  /** Seconds that each source is ahead of the clock, at least; 0 where they agree. */
+  /** The least number of seconds that each source is ahead of the clock; 0 if they agree. */
   readonly aheadSeconds: { readonly guide?: number; readonly broadcast?: number };
 }
 

@@ -7,16 +7,16 @@ export type Verdict = "perfect" | "good" | "damaged" | "unusable";
 
 /** A part of the window that is missing on disk. */
 export interface Gap extends Window {
-  /** This is missing while the rest of the service is there; absent: nothing is there. */
+  /** Only this is missing, and the rest of the service is there; absent: nothing is there. */
   readonly lacks?: Lack["kind"];
 }
 
 /** Picture or sound with missing parts. */
 export interface IncompleteTrack extends StreamFacts {
-  /** Viewers get it without choosing; it counts as covered or missing. Other tracks are only reported. */
+  /** Viewers get it without choosing. It counts for coverage; other tracks are only reported. */
   readonly isMain: boolean;
   readonly eventCoveredMs: DurationMs;
-  /** Parts of the window, in order of time; what misses everything is in `Evidence.gaps` alone. */
+  /** Parts of the window, in order of time. Parts in which everything is missing are only in `gaps`. */
   readonly missing: readonly Window[];
   /** The PMT listed it, and it never came. */
   readonly neverSent?: true;
@@ -26,58 +26,57 @@ export interface IncompleteTrack extends StreamFacts {
 export interface Findings {
   readonly bytes: number;
   readonly segments: number;
-  /** Numbers of the attempts whose segments make up the file; what the others wrote holds nothing of the service. */
+  /** Numbers of the attempts whose segments make up the file; those of the others have no payload of the service. */
   readonly kept?: readonly number[];
-  /** How much of a segment is in the file, by attempt, where not all: what follows is in the next one too, or is no whole packet. */
+  /**
+   * Bytes of a segment that are in the file, by attempt, if not all: the rest is also in the next one, or is no complete packet.
+   */
   readonly keptBytes?: Readonly<Record<number, number>>;
-  /** The offset in a segment, by attempt, where its part of the file begins, if not 0: the rest of a packet comes before. */
+  /** The offset in a segment at which its part of the file begins, by attempt, if not 0: an incomplete packet comes before. */
   readonly keptFrom?: Readonly<Record<number, number>>;
-  /** Numbers of the attempts under whose segment's name another file lies: it counts for nothing and stays where it is. */
+  /** Numbers of the attempts whose segment was replaced by another file, which does not count and stays where it is. */
   readonly foreign?: readonly number[];
-  /** The event and how much of it is on disk. */
+  /** The length of the event, and how much of it is on disk. */
   readonly eventMs: DurationMs;
   readonly eventCoveredMs: DurationMs;
-  /** The padded window and how much of it is on disk. */
+  /** The length of the padded window, and how much of it is on disk. */
   readonly windowMs: DurationMs;
   readonly windowCoveredMs: DurationMs;
-  /** First and last instant on disk, from the stream's clock set against the time of writing. */
+  /** First and last instant on disk, by the stream's clock and the time of the last write. */
   readonly firstAt?: EpochMs;
   readonly lastAt?: EpochMs;
-  /** In the streams of services, and wherever no table is. */
+  /** In all packets except those of tables. */
   readonly continuityErrors: number;
-  /** Errors in packets of the tables, which picture and sound do not show. Absent: none. */
+  /** Errors in packets of tables, which nobody sees or hears. Absent: none. */
   readonly tableErrors?: number;
-  /** In the same packets as `continuityErrors`; null packets carry nothing. */
+  /** In the same packets as `continuityErrors`, without null packets. */
   readonly transportErrors: number;
   readonly scrambledPackets: number;
-  /** Places where the stream's clock did not go on without saying so: seams, jumps. */
+  /** Unsignalled discontinuities of the stream's clock. */
   readonly clockBreaks: number;
   /** Packets with a wrong sync byte, and packets that lost bytes. */
   readonly damagedPackets: number;
-  /** Bytes between packets that belong to none. */
+  /** Bytes between packets. */
   readonly junkBytes: number;
-  /**
-   * Length of those whole seconds of the event that are on disk and have a flaw in picture, sound, subtitles or teletext. Absent in
-   * recordings of earlier versions.
-   */
+  /** Length of the whole seconds of the event that have flaws. Absent in recordings of earlier versions. */
   readonly flawedMs?: DurationMs;
-  /** Parts of the window that are missing: the 20 longest, in order of time. None where no clock tells. */
+  /** Missing parts of the window: the 20 longest, in order of time. None if the stream has no clock. */
   readonly gaps: readonly Gap[];
-  /** Why parts are gaps although their packets came. */
+  /** Why parts count as gaps although their packets arrived. */
   readonly hollow?: readonly Hollow[];
-  /** Absent where all of them are whole. */
+  /** Absent if all of them are whole. */
   readonly incompleteTracks?: readonly IncompleteTrack[];
-  /** Absent where it is the one that the PMT names. */
+  /** Absent if it is the one that the PMT names. */
   readonly clock?: Exclude<ClockSource, "pcr">;
 }
 
 /** Payload was recorded; the file gets its name when the recording ends. */
 export interface PayloadFindings extends Findings {
-  /** The absolute path to be. */
+  /** The absolute path that the file will get. */
   readonly file: string;
   /** The file system refused the name that the recording should have (R-33). */
   readonly plainName?: true;
-  /** Hexadecimal; known by now where a single segment becomes the file. */
+  /** Hexadecimal; already known if a single segment becomes the file. */
   readonly sha256?: string;
   readonly modifiedAt?: never;
   readonly verdict?: never;
@@ -91,9 +90,9 @@ export interface FileEvidence extends Findings {
   readonly plainName?: true;
   /** Hexadecimal. */
   readonly sha256?: string;
-  /** When the file's content changed last, by its file system. */
+  /** The last change of the file's content, by its file system. */
   readonly modifiedAt?: EpochMs;
-  /** Absent where no clock tells how much of the event is on disk. */
+  /** Absent if the stream has no clock, so that the share of the event is unknown. */
   readonly verdict?: Verdict;
 }
 

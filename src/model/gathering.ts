@@ -2,12 +2,12 @@ import type { EpochMs } from "./time.ts";
 
 /** The state of EIT gathering. */
 export interface GatherStatus {
-  /** The guide service says that it takes it; otherwise nothing is gathered. */
+  /** The guide service accepts the data; otherwise nothing is gathered. */
   readonly isTaken: boolean;
-  /** When something new was last brought to it. */
+  /** When new data was last sent to the service. */
   readonly broughtAt?: EpochMs;
-  /** When an idle tuner was last listened to for it. */
+  /** When an idle tuner last gathered data. */
   readonly idleAt?: EpochMs;
-  /** That were brought since the daemon started. */
+  /** Events that were sent since the daemon started. */
   readonly events: number;
 }

@@ -1,6 +1,6 @@
 import { GENRES, type Genre } from "./rule.ts";
 
-/** The subject of a show, as the guide gives it. */
+/** A category of a show, as written in the guide. */
 export interface Category {
   readonly name: string;
   /** Content code of the broadcast, such as `0x14`. @see EN 300 468 §6.2.9 */
@@ -8,8 +8,8 @@ export interface Category {
 }
 
 /**
- * The words by which guides name a genre, without accents, in the languages of our texts. The first line that fits counts: a
- * film for children is for children.
+ * Words for genres in guides, without accents, in the languages of our texts. The first line that fits counts: a children's film
+ * is for children.
  */
 const NAMES: readonly (readonly [Genre, RegExp])[] = [
   [
@@ -45,10 +45,10 @@ const NAMES: readonly (readonly [Genre, RegExp])[] = [
   ["arts", /\barts?\b|\bkunst|kultur|cultur|religion/],
 ];
 
-/** Accents of Latin letters; the marks of Japanese ones make other letters. */
+/** Accents of Latin letters; marks of Japanese letters make them other letters. */
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** The genre of a show: by its content code, or else by the name of a category. `undefined` where neither tells. */
+/** The genre of a show: by its content code, otherwise by the name of a category. `undefined` if neither is known. */
 export function genreOf(categories: readonly Category[]): Genre | undefined {
   return firstOf(categories, byCode) ?? firstOf(categories, byName);
 }
@@ -64,7 +64,7 @@ function byCode({ eit = "" }: Category): Genre | undefined {
   return /^(0x[0-9a-f]{2}|\d{1,3})$/i.test(eit) ? genreOfCode(Number(eit)) : undefined;
 }
 
-/** The first digit of a content code is the genre; those above ten say nothing of the subject. @see EN 300 468 table 29 */
+/** The first digit of a content code is the genre; digits above ten are no genres. @see EN 300 468 table 29 */
 export function genreOfCode(code: number): Genre | undefined {
   return GENRES[(code >> 4) - 1];
 }

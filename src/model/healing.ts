@@ -4,21 +4,21 @@ import type { EpochMs } from "./time.ts";
 import type { TimerId } from "./timer.ts";
 
 /**
- * How far it is. In `booking`, `cancelling` and `dropping` the service is asked, again and again until it answers, by whichever
- * life of the daemon; `booked` waits for the repeat's own recording; the others are ends.
+ * The steps of healing. In `booking`, `cancelling` and `dropping`, the request to the service is repeated until it answers, also
+ * after restarts; `booked` waits for the repeat's own recording; the others are ends.
  */
 export const HEALING_STEPS = [
   "booking",
   "booked",
-  /** The repeat is ordered or recorded: the timer that it stands in for is being cancelled. */
+  /** The repeat is booked or recorded: the original timer is being cancelled. */
   "cancelling",
-  /** It is whole itself: the timer of the repeat is being cancelled. */
+  /** The original is whole after all: the timer of the repeat is being cancelled. */
   "dropping",
-  /** Recorded at the repeat instead, because somebody asked. */
+  /** The repeat is recorded instead, at a person's request. */
   "moved",
   /** The repeat's recording is whole. */
   "healed",
-  /** It is whole itself. */
+  /** The original is whole after all. */
   "needless",
   "given-up",
 ] as const;
@@ -29,11 +29,11 @@ export interface Healing {
   readonly repeat: Repeat;
   readonly by: "person" | "recorder";
   readonly step: HealingStep;
-  /** When it came to that step. */
+  /** When this step began. */
   readonly since: EpochMs;
-  /** The loss, and the step taken against it. */
+  /** The loss and the repeat, in words. */
   readonly text: string;
-  /** The shows that were ordered for it so far, this one included: none is ordered twice. */
+  /** The shows that were booked for it so far, this one included: none is booked twice. */
   readonly tried: readonly string[];
   /** The repeat's timer, if the service gave its id, and its recording, once it is listed. */
   readonly timerId?: TimerId;
@@ -41,18 +41,18 @@ export interface Healing {
   /** Failed requests in a row. */
   readonly failures: number;
   readonly trouble?: { readonly code: ErrorCode; readonly text: string };
-  /** Then the service is asked again; absent while it is being asked. */
+  /** The next try to ask the service; absent while a request is under way. */
   readonly nextTryAt?: EpochMs;
-  /** Somebody withdrew it: nothing more is ordered for it. */
+  /** A person cancelled it: nothing more is booked for this recording. */
   readonly isFinal?: true;
 }
 
-/** Whether something is still to be done, or waited for. */
+/** Whether the healing is not over. */
 export function isHealing({ step }: Pick<Healing, "step">): boolean {
   return step === "booking" || step === "booked" || step === "cancelling" || step === "dropping";
 }
 
-/** Whether the service is being asked, or is to be. */
+/** Whether a request to the service is under way or due. */
 export function isAsking({ step }: Pick<Healing, "step">): boolean {
   return step !== "booked" && isHealing({ step });
 }

@@ -9,7 +9,7 @@ export interface PairHealth {
   readonly tunerId: TunerId;
   readonly multiplex: MultiplexKey;
   readonly tries: number;
-  /** Attempts that brought nothing or broke off. */
+  /** Attempts without payload, and those that broke off. */
   readonly failures: number;
   /** From the start of an attempt to the first payload on disk, smoothed. */
   readonly lockMs?: DurationMs;
@@ -25,7 +25,7 @@ export interface TunerFailure {
   readonly at: EpochMs;
 }
 
-/** A tuner that does not work: the plan does not count on it, and it is tried now and then whether it works again. */
+/** A tuner that does not work: the plan does not count on it, and probes show whether it works again. */
 export interface Quarantine {
   readonly since: EpochMs;
   readonly code: ErrorCode;
@@ -39,16 +39,16 @@ export interface Quarantine {
 export interface Health {
   /** By tuner and multiplex. */
   readonly pairs: Readonly<Record<string, PairHealth>>;
-  /** How weak the pairs are that are: 1 to 3. The same object as long as it is the same. */
+  /** The weakness of weak pairs: 1 to 3. The same object as long as nothing changes. */
   readonly weak: Readonly<Record<MultiplexKey, Readonly<Record<TunerId, number>>>>;
-  /** Failures in a row, without anything received in between. */
+  /** Failures in a row, with nothing received in between. */
   readonly failing: Readonly<Record<TunerId, readonly TunerFailure[]>>;
   readonly quarantine: Readonly<Record<TunerId, Quarantine>>;
 }
 
 export const UNKNOWN_HEALTH: Health = { pairs: {}, weak: {}, failing: {}, quarantine: {} };
 
-/** The result of an attempt for its tuner; `code` absent: payload came. No lesson where something else was at fault. */
+/** Evidence of an attempt about its tuner; without `code`, payload arrived. There is none if something else was at fault. */
 export interface Lesson {
   readonly tunerId: TunerId;
   readonly multiplex: MultiplexKey;
@@ -88,7 +88,7 @@ function smoothed(before: number | undefined, found: number | undefined): number
   return before + SMOOTHING * (found - before);
 }
 
-/** The one that taught something longest ago goes. */
+/** Drops the pair with the oldest result. */
 function bounded(pairs: Health["pairs"]): Health["pairs"] {
   const all = Object.entries(pairs);
   if (all.length <= MODEL_LIMITS.healthPairs) return pairs;
@@ -96,14 +96,14 @@ function bounded(pairs: Health["pairs"]): Health["pairs"] {
   return Object.fromEntries(all.filter((entry) => entry !== oldest));
 }
 
-/** 0: nothing speaks against it, or it is too long ago. */
+/** 0: no failures, or they are too old. */
 export function weakness({ tries, failures, errorsPerMillion = 0, at }: PairHealth, now: EpochMs): number {
   if (now - at > MODEL_LIMITS.healthMs) return 0;
   const share = tries < TRIES_MIN ? 0 : failures / tries;
   return Math.max(stepsOf(share, [0.25, 0.5, 0.75]), stepsOf(errorsPerMillion, [100, 1000, 10_000]));
 }
 
-/** The instant after which nothing speaks against it any more. */
+/** The instant from which its failures are too old. */
 export function weaknessEndsAt({ at }: PairHealth): EpochMs {
   return at + MODEL_LIMITS.healthMs;
 }
@@ -112,7 +112,7 @@ function stepsOf(value: number, steps: readonly number[]): number {
   return steps.filter((step) => value >= step).length;
 }
 
-/** The very same object where nothing changed: a new one would cause a replan. */
+/** Returns the same object if nothing changed: a new one would cause a replan. */
 export function weakOf({ pairs, weak: before }: Health, now: EpochMs): Health["weak"] {
   const weak: Record<MultiplexKey, Record<TunerId, number>> = {};
   for (const pair of Object.values(pairs)) {
@@ -136,7 +136,7 @@ function isSame(a: Readonly<Record<string, number>>, b: Readonly<Record<string, 
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-/** Failures of these kinds say that the tuner receives nothing, or that nobody is there. */
+/** Failures that mean that the tuner receives nothing, or does not answer. */
 const RECEIVES_NOTHING: readonly ErrorCode[] = ["TUNER_NO_LOCK", "STREAM_NO_DATA"];
 const IS_AWAY: readonly ErrorCode[] = ["TUNER_UNREACHABLE", "TUNER_CREDENTIALS_WRONG"];
 
@@ -145,8 +145,8 @@ export function isTunerFault(code: ErrorCode): boolean {
 }
 
 /**
- * Whether failures in a row mean that the tuner does not work: it is away, or receives nothing of several multiplexes. One
- * multiplex alone may be what does not work.
+ * Whether failures in a row mean that the tuner does not work: it does not answer, or receives none of several multiplexes. With
+ * one multiplex, the fault may be elsewhere.
  */
 export function isDead(failures: readonly TunerFailure[]): boolean {
   const latest = failures.slice(-MODEL_LIMITS.quarantineAfter);

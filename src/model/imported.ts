@@ -15,19 +15,19 @@ export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
 };
 
 /**
- * The part of a library entry that another recorder recorded. Its file belongs to that recorder: it is never changed, moved or
- * removed, and nothing is written beside it.
+ * The part of a library entry that another recorder made. Its file belongs to that recorder: it is never changed, moved or
+ * removed, and gets no sidecars.
  */
 export interface Imported {
   readonly from: Origin;
-  /** Names it within that recorder. A recording of several files has an entry for each. */
+  /** Its id in that recorder. A recording of several files has an entry for each. */
   readonly id: string;
   readonly description?: string;
-  /** The position of its last viewer. */
+  /** The position at which it was last watched. */
   readonly resumeSeconds?: number;
 }
 
-/** A file of another recorder that the library shall point to. */
+/** A file of another recorder for the library. */
 export interface ImportOrder extends Imported {
   readonly title: string;
   readonly subtitle?: string;

@@ -6,12 +6,12 @@ import type { Window } from "./window.ts";
 export interface PidFacts {
   readonly pid: number;
   readonly packets: number;
-  /** Places where the continuity counter did not go on, duplicates and signalled discontinuities excepted. */
+  /** Breaks of the continuity counter, without duplicates and signalled discontinuities. */
   readonly continuityErrors: number;
   readonly transportErrors: number;
-  /** Those that say so; of audio and video of the service also those in which nothing begins as a unit does. */
+  /** Packets that are marked as scrambled; of the service's audio and video also those in which no unit begins correctly. */
   readonly scrambledPackets: number;
-  /** Packets that repeat the one before: the standard allows one repeat, and more lose nothing either. */
+  /** Packets that repeat the one before. The standard allows one repeat; more do no harm. */
   readonly duplicates: number;
 }
 
@@ -20,11 +20,11 @@ export interface StreamFacts {
   /** stream_type of the PMT, ISO/IEC 13818-1 table 2-34. */
   readonly streamType: number;
   readonly kind: "video" | "audio" | "subtitle" | "teletext" | "data";
-  /** Only set where the PMT says so: pictures of this stream may stand still for up to a minute (ISO/IEC 13818-1 §2.6.2, §2.6.64). */
+  /** Set if the PMT allows it: pictures of this stream may stand still for up to a minute (ISO/IEC 13818-1 §2.6.2, §2.6.64). */
   readonly mayStill?: true;
   /** In words: `H.264`, `MPEG-2 audio`, `AC-3`, `DVB subtitles` … */
   readonly codec: string;
-  /** ISO 639-2, where the PMT says so. */
+  /** ISO 639-2, if the PMT has it. */
   readonly language?: string;
 }
 
@@ -44,7 +44,7 @@ export interface ServiceFacts {
 /** PIDs up to this are those of tables (EN 300 468 table 1). */
 const TABLE_PID_MAX = 0x1f;
 
-/** Errors in packets of the PAT, the PMTs and the other tables: some multiplexers never count the packets of a table. */
+/** Errors in packets of the PAT, the PMTs and other tables, whose continuity counters some multiplexers never increment. */
 export function tableErrorsIn({
   pids,
   services,
@@ -79,7 +79,7 @@ export interface AnnouncedEvent {
   readonly seriesCrid?: string;
 }
 
-/** The number at which people find a service. @see logical_channel_descriptor, EACEM/NorDig, in the NIT */
+/** The number of a service on the remote control. @see logical_channel_descriptor, EACEM/NorDig, in the NIT */
 export interface ChannelNumber {
   readonly sid: number;
   readonly number: number;
@@ -91,24 +91,24 @@ export interface ClockEnds {
   readonly last: number;
 }
 
-/** How many bytes came in each span of stream time, from the first PCR to the last; the last span ends with the stream time. */
+/** The bytes in each span of stream time, from the first PCR to the last; the last span ends with the stream time. */
 export interface ByteRate {
   readonly spanMs: DurationMs;
   readonly bytes: readonly number[];
 }
 
 /**
- * The source of the time line: the PCRs of the PID that the PMT names, those of another PID of the service, or the timestamps of its
- * PES packets. `none`: the service has no clock at all.
+ * The source of the time line: the PCRs of the PID that the PMT names, those of another PID of the service, or the timestamps of
+ * its PES packets. `none`: the service has no clock.
  */
 export type ClockSource = "pcr" | "other-pcr" | "timestamps" | "none";
 
-/** A part of the stream's time in which the service came, but not its picture or its main sound; in ms of stream time. */
+/** A part of the stream in which the service arrived without its picture or its main sound; in ms of stream time. */
 export interface Lack extends Window {
   readonly kind: "picture" | "sound";
 }
 
-/** Kinds of streams that an event needs. */
+/** The kinds of streams that an event needs. */
 export const MAIN_KINDS = ["video", "audio"] as const;
 export type MainKind = (typeof MAIN_KINDS)[number];
 
@@ -118,8 +118,8 @@ export function lackOf(kind: StreamFacts["kind"]): Lack["kind"] {
 }
 
 /**
- * A part of the picture or of the main sound whose packets are there, but do not look as if they could be decoded. It counts as
- * present in `spans`; a decoder must judge (docs/dev/decisions/0069).
+ * A part of the picture or of the main sound whose packets arrived, but look as if they could not be decoded. It is in `spans`
+ * until a decoder has judged (docs/dev/decisions/0069).
  */
 export interface Doubt extends Lack {
   readonly pid: number;
@@ -128,68 +128,68 @@ export interface Doubt extends Lack {
   readonly to: number;
 }
 
-/** Packets of the picture or the main sound are there, but none that could be decoded; their parts are `lacks`. */
+/** The packets of the picture or the main sound arrived, but cannot be decoded; these parts are in `lacks`. */
 export interface Hollow {
   readonly kind: Lack["kind"];
-  /** They only look so: no decoder was there to judge. */
+  /** No decoder could judge: they only look so. */
   readonly isUnchecked?: true;
 }
 
-/** One elementary stream of the service, and when it was there; in ms of stream time. */
+/** One elementary stream of the service, and when it was present; in ms of stream time. */
 export interface Track extends StreamFacts {
-  /** The picture or the sound that people see and hear if they choose nothing: without it the service is not whole. */
+  /** The picture or sound that people get without a choice: without it, the service is not complete. */
   readonly isMain: boolean;
   /** When the PMT listed it. */
   readonly announced: readonly Window[];
   readonly spans: readonly Window[];
 }
-/** Sizes of transport stream packets with something added: a timestamp (M2TS, Blu-ray) or parity (EN 300 429 §5). */
+/** Sizes of transport stream packets with a timestamp (M2TS, Blu-ray) or with parity (EN 300 429 §5). */
 export type ForeignPacketBytes = 192 | 204;
 
-/** The content of a transport stream file, read from its bytes alone. */
+/** The content of a transport stream file, by its bytes alone. */
 export interface Inspection {
   readonly bytes: number;
   readonly packets: number;
-  /** The size of the packets if no packet of 188 bytes is there and theirs is known. */
+  /** The size of the packets, if none has 188 bytes and the size is known. */
   readonly foreignPacketBytes?: ForeignPacketBytes;
-  /** The kind of content, for people, if there is no packet at all and the kind is known. */
+  /** The kind of content, for people, if there is no packet and the kind is known. */
   readonly foreignContent?: string;
   readonly nullPackets: number;
-  /** Bytes before the first packet where they are the rest of one, 0 to 187: the file begins inside a packet. */
+  /** The rest of a packet at the beginning of the file, 0 to 187 bytes. */
   readonly headBytes: number;
-  /** Packets whose sync byte is wrong, and packets that lost bytes. They are not among `packets`. */
+  /** Packets with a wrong sync byte, and packets that lost bytes. They are not among `packets`. */
   readonly damagedPackets: number;
-  /** Bytes that belong to no packet, neither whole nor damaged, and are not the rest of one at either end. */
+  /** Bytes between packets, without the rests of packets at both ends. */
   readonly junkBytes: number;
   /** Bytes of an incomplete packet at the end, 0 to 187. */
   readonly tailBytes: number;
   readonly continuityErrors: number;
-  /** Without those of null packets, which carry nothing. */
+  /** Without those of null packets. */
   readonly transportErrors: number;
   readonly scrambledPackets: number;
   /** Every PID seen, ascending. */
   readonly pids: readonly PidFacts[];
-  /** From the PAT, or from the SDT where there is no PAT. */
+  /** From the PAT, otherwise from the SDT. */
   readonly transportStreamId?: number;
-  /** From the SDT of this stream, or from its EIT where there is no SDT. */
+  /** From the SDT of this stream, otherwise from its EIT. */
   readonly originalNetworkId?: number;
-  /** Every multiplex that the SDT said this stream to be, in order: more than one where the source changed. */
+  /** The multiplexes that the SDT named for this stream, in order: more than one if the source changed. */
   readonly multiplexes: readonly MultiplexKey[];
   /** Services of PAT, PMT and SDT of this stream, by sid. */
   readonly services: readonly ServiceFacts[];
-  /** From the NIT, where it names this stream. */
+  /** From the NIT, if it names this stream. */
   readonly channelNumbers: readonly ChannelNumber[];
   /** Clear packets that carry payload of an audio or video stream of the service in question (of any, if none was named). */
   readonly payloadPackets: number;
-  /** Packets of a stream that may be scrambled: too little of it has begun as a unit does. */
+  /** Packets of a stream that may be scrambled: too few units have begun. */
   readonly undecidedPackets: number;
   /** The service whose clock the times below follow: the one in question, or the first with PMT and PCR. */
   readonly clockSid?: number;
   readonly clock: ClockSource;
   /**
-   * Spans of stream time for which picture and main sound of that service are there, clear, in ms since the clock's first reading:
-   * sorted, disjoint; what lies between two spans is missing. Empty with fewer than two readings. A pause of at most 500 ms does not
-   * end a span.
+   * Spans of stream time with clear picture and main sound of that service, in ms since the clock's first reading; sorted and
+   * disjoint. Between two spans, something is missing. Empty with fewer than two readings. A pause of at most 500 ms does not end
+   * a span.
    */
   readonly spans: readonly Window[];
   /**
@@ -199,7 +199,7 @@ export interface Inspection {
   readonly flawed: readonly Window[];
   /** Sorted by start; spans of both kinds may overlap. */
   readonly lacks: readonly Lack[];
-  /** Absent where everything looks as it should, or a decoder has judged. */
+  /** Absent if everything looks right, or a decoder has judged. */
   readonly doubts?: readonly Doubt[];
   /** The doubts that a decoder confirmed, or that none could judge. */
   readonly hollow?: readonly Hollow[];
@@ -207,14 +207,16 @@ export interface Inspection {
   readonly tracks: readonly Track[];
   /** Stream time of the clock's last reading, in ms since the first: the length of the recording, gaps included. */
   readonly streamMs: DurationMs;
-  /** The clock's readings at 0 and at `streamMs`: by them the segments of one recording are put on one time line. */
+  /** The clock's readings at 0 and at `streamMs`, which place the segments of one recording on one time line. */
   readonly clockEnds?: ClockEnds;
   /**
-   * Times at which the stream's clock did not go on without saying so: seams, and jumps of more than 100 ms (ETSI TR 101 290 §5.2.2).
-   * In ms since the clock's first reading.
+   * Unsignalled discontinuities of the stream's clock: seams, and jumps of more than 100 ms (ETSI TR 101 290 §5.2.2). In ms since
+   * the clock's first reading.
    */
   readonly clockBreaks: readonly DurationMs[];
-  /** Bytes of all PIDs over the stream time above; at most `MPEG_TS_LIMITS.rateSpans` spans, the longer the file is. */
+  /**
+   * Bytes of all PIDs over the stream time above, in at most `MPEG_TS_LIMITS.rateSpans` spans: longer files have longer spans.
+   */
   readonly rate: ByteRate;
   /** First and last TDT or TOT, with the stream time at which they passed (0 before the service's clock is known). */
   readonly firstTime?: { readonly utc: EpochMs; readonly streamMs: DurationMs };

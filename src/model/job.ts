@@ -1,28 +1,28 @@
 import type { RecordingId } from "./recording.ts";
 import type { EpochMs } from "./time.ts";
 
-/** Products of a recording. */
+/** Jobs that make a file from a recording. */
 const MADE = ["convert", "thumbnail", "chapters", "commercials"] as const;
 export type MakeKind = (typeof MADE)[number];
-/** `verify`: its file is read and compared with what was written. `index`: playback gets the index of access points. */
+/** `verify`: the file is read and compared with its checksum. `index`: it gets an index of access points for playback. */
 export const JOB_KINDS = [...MADE, "verify", "index"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /** Work on a finished recording. */
 export interface Job {
-  /** Rises with every job. */
+  /** Higher for each new job. */
   readonly id: number;
   readonly kind: JobKind;
   readonly recordingId: RecordingId;
   readonly state: "waiting" | "running" | "done" | "failed";
-  /** Tries that ended by themselves; those that gave way to a recording are not counted. */
+  /** Failed tries, without those that a recording stopped. */
   readonly tries: number;
   /** The latest failure, or the result. */
   readonly text?: string;
   readonly orderedAt: EpochMs;
-  /** A person waits for it: it does not give way to recordings. Only of work that is gentle enough for that. */
+  /** A person waits for it, so recordings do not delay it. Only light work may be asked for. */
   readonly asked?: true;
-  /** Not before this instant is it tried again. */
+  /** It is tried again after this instant. */
   readonly nextTryAt?: EpochMs;
   readonly endedAt?: EpochMs;
 }
@@ -30,6 +30,6 @@ export interface Job {
 export interface JobView extends Job {
   /** The recording's name. */
   readonly name: string;
-  /** From 0 to 1, of one that runs and can say. */
+  /** From 0 to 1, if it runs and its progress is known. */
   readonly progress?: number;
 }

@@ -8,14 +8,14 @@ export type Use = (typeof USES)[number];
 
 export type LeaseId = string;
 
-/** The right to a service of a tuner for something that is no recording. Does not outlive the daemon. */
+/** The right to use a tuner for one service, other than for a recording. It ends with the daemon. */
 export interface Lease {
   readonly id: LeaseId;
   readonly use: Use;
   readonly tunerId: TunerId;
   readonly service: Triplet;
   readonly since: EpochMs;
-  /** It ends then at the latest. */
+  /** It ends at this instant at the latest. */
   readonly until: EpochMs;
 }
 

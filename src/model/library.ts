@@ -8,7 +8,7 @@ import type { EpochMs } from "./time.ts";
 import type { TimerId } from "./timer.ts";
 import type { Window } from "./window.ts";
 
-/** A recording whose file is on the disk, or was. */
+/** A recording with a file that is or was on the disk. */
 export interface LibraryEntry {
   readonly recordingId: RecordingId;
   readonly timerId: TimerId;
@@ -16,7 +16,7 @@ export interface LibraryEntry {
   readonly subtitle?: string;
   readonly channelName: string;
   readonly service?: Triplet;
-  /** The service's id of the series recording that ordered it, where one did. */
+  /** The service's id of the series recording that ordered it, if any. */
   readonly series?: string;
   /** The guide's id of its series, if the guide named one before the recording was over. */
   readonly guideSeries?: string;
@@ -24,44 +24,41 @@ export interface LibraryEntry {
   readonly rule?: Pick<RuleOfTimer, "id" | "keep">;
   readonly event: Window;
   readonly state: RecordingState;
-  /** The verdict on its file when it was recorded. Absent in entries of earlier recorders, and where no clock tells. */
+  /** The verdict at closing. Absent in entries of earlier versions, and for streams without a clock. */
   readonly verdict?: Verdict;
   readonly endedAt: EpochMs;
   /** First instant on disk. */
   readonly firstAt?: EpochMs;
-  /** Absolute path of what is to be watched. */
+  /** Absolute path of the file to watch. */
   readonly file: string;
-  /** Size as written: a file of another size is not ours. */
+  /** The size when it was written: a file of another size is not ours. */
   readonly bytes: number;
-  /** Checksum of the content as written, hexadecimal. Absent in entries of earlier recorders. */
+  /** Checksum of the content when it was written, hexadecimal. Absent in entries of earlier versions. */
   readonly sha256?: string;
-  /** When its content changed last, by its file system, when it was last known to be as it was written. */
+  /** The time of the last change, by its file system, when the content was last known to be unchanged. */
   readonly modifiedAt?: EpochMs;
-  /** The original that `file` has replaced, and its size: it goes as soon as it can. */
+  /** The original that `file` has replaced, and its size: it is deleted as soon as possible. */
   readonly outgoing?: { readonly file: string; readonly bytes: number };
-  /** Present if another recorder recorded it: its files are not ours. */
+  /** Present if another recorder made it: its files are not ours. */
   readonly imported?: Imported;
-  /** Other files that jobs made of it: they go with it. */
+  /** Other files that jobs made of it: they are deleted with it. */
   readonly made: readonly string[];
   /** Never removed by retention. */
   readonly protected: boolean;
   readonly watched: boolean;
-  /** The recording whose place it took, which was not whole. */
+  /** The incomplete recording that it replaced. */
   readonly heals?: RecordingId;
-  /** Since when its file is missing though its disk is there: somebody took it away. Absent again when it is back. */
+  /** Since when its file is missing although its disk is there. Absent again when the file is back. */
   readonly goneSince?: EpochMs;
-  /** The fault of its file, while it lasts. */
+  /** The present fault of its file. */
   readonly flaw?: FileFlaw;
-  /** The latest comparison of its content with what was written. */
+  /** The latest verification of its content. */
   readonly checked?: { readonly at: EpochMs; readonly verdict: FileVerdict };
-  /** It is to go, or gone, and why. Forgotten when hooks have heard of it and the recording has left the plan's document. */
+  /** Its ordered or completed deletion. Forgotten when its hooks have run and the engine's document has dropped the recording. */
   readonly deleted?: Deletion;
 }
 
-/**
- * The result of comparing a file with the file that was written. `unproven`: its size is right, but no SHA-256 was known; the one
- * found is kept from now on.
- */
+/** The result of verifying a file. `unproven`: the size is right, but no SHA-256 was known; the new one is stored. */
 export const FILE_VERDICTS = ["intact", "unproven", "changed", "truncated", "missing", "unreadable"] as const;
 export type FileVerdict = (typeof FILE_VERDICTS)[number];
 
@@ -72,11 +69,11 @@ export interface FileFlaw {
   /** `look`: size or time showed it, and may clear it. `reading`: only another reading may clear it. */
   readonly by: "look" | "reading";
   readonly since: EpochMs;
-  /** The size that it has now, where that is known. */
+  /** Its present size, if known. */
   readonly bytes?: number;
 }
 
-/** A recording whose file is not as it was written, as people hear of it. */
+/** A recording whose file has changed since it was written, for people. */
 export interface DamagedFile extends FileFlaw {
   readonly recordingId: RecordingId;
   readonly timerId: TimerId;
@@ -85,7 +82,7 @@ export interface DamagedFile extends FileFlaw {
   readonly wasBytes: number;
 }
 
-/** The fault of a recording's file in a few words; `undefined` where none is known. */
+/** The fault of a recording's file in a few words; `undefined` if there is none. */
 export function fileTrouble(
   { goneSince, flaw, bytes }: Pick<LibraryEntry, "goneSince" | "flaw" | "bytes">,
   sizeText: (bytes: number) => string,
@@ -100,32 +97,32 @@ export interface Deletion {
   /** `repeat`: another broadcast of it was recorded whole. */
   readonly actor: "retention" | "person" | "repeat";
   readonly reason: string;
-  /** Its files are gone. Until then they are removed at every look. */
+  /** Its files are removed. Until then, each look tries again. */
   readonly done: boolean;
 }
 
 /** The disk space that one second of a service takes. */
 export interface ServiceRate {
   readonly bytesPerSecond: number;
-  /** Recordings it was learnt from; counts to a limit, so that later ones go on counting. */
+  /** Recordings in the mean; limited, so that later ones still change it. */
   readonly samples: number;
   readonly at: EpochMs;
 }
 
-/** Points in the life of a recording at which commands of the configuration are run. */
+/** Points in the life of a recording at which hooks run. */
 export const HOOK_POINTS = ["scheduled", "started", "completed", "failed", "deleted"] as const;
 export type HookPoint = (typeof HOOK_POINTS)[number];
 
-/** The facts about recordings that outlast their end: a document of its own; only the keeper writes it. */
+/** The document of the library; only the keeper writes it. */
 export interface LibraryDocument {
   readonly entries: Readonly<Record<RecordingId, LibraryEntry>>;
   readonly rates: Readonly<Record<TripletKey, ServiceRate>>;
-  /** The latest point that a recording's hooks have heard of. */
+  /** The latest point of each recording whose hooks have run. */
   readonly heard: Readonly<Record<RecordingId, HookPoint>>;
   readonly jobs: readonly Job[];
   readonly nextJob: number;
-  /** Present where the configuration has all files read from time to time. `since`: when the current round began. */
+  /** Present if the configuration has a schedule for verification. `since`: the start of the current round. */
   readonly verifying?: { readonly nextAt: EpochMs; readonly since?: EpochMs };
-  /** Folders in which recordings were kept: where one has no work folder any more, its disk is not mounted. */
+  /** Folders that have held recordings: if one has no work folder any more, its disk is not mounted. */
   readonly knownFolders: readonly string[];
 }

@@ -2,11 +2,11 @@ import type { Inspection } from "./inspection.ts";
 import { type DurationMs, SECOND } from "./time.ts";
 import { totalMs } from "./window.ts";
 
-/** A live source may begin with so much that was broadcast before: its own buffer, or the last pieces of an HLS list. */
+/** A live source may begin with this much of the past: its own buffer, or the last segments of an HLS playlist. */
 const LEAD_MS_MAX = 60 * SECOND;
 /** A source's clock may run faster than ours by this factor. Real ones differ by less than 1 %. */
 const LIVE_FACTOR_MAX = 1.1;
-/** Instants of files may be wrong by the clock of a file server. A film that was taken for one exceeds this factor. */
+/** The times of files depend on the clock of a file server, so the factor is higher. */
 const DATED_FACTOR_MAX = 2;
 /** The same if a capture of that source, by the monotonic clock, found it too fast. */
 const EXCESSIVE_FACTOR_MAX = 1.25;

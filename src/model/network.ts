@@ -1,6 +1,6 @@
 import type { DurationMs } from "./time.ts";
 
-/** Tables of characters that texts of a broadcast may be in. `arib` is the coding of Japan, `arib-latin` that of South America. */
+/** Character tables for texts of a broadcast. `arib` is the coding of Japan, `arib-latin` that of South America. */
 export const TEXT_TABLES = [
   "iso-6937",
   "iso-8859-1",
@@ -28,11 +28,11 @@ export const TEXT_TABLES = [
 ] as const;
 export type TextTable = (typeof TEXT_TABLES)[number];
 
-/** The configuration's word on a network's tables, where these do not say it themselves. */
+/** The configuration of a network's tables, for facts that the tables do not have. */
 export interface NetworkSetting {
-  /** In which texts are that name no table. */
+  /** The table of texts that name none. */
   readonly text?: TextTable;
-  /** How far the times of its tables are ahead of UTC. */
+  /** How far the times in its tables are ahead of UTC. */
   readonly utcOffsetMs?: DurationMs;
 }
 

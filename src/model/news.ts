@@ -25,7 +25,7 @@ export const NEWS_KINDS = [
 ] as const;
 export type NewsKind = (typeof NEWS_KINDS)[number];
 
-/** The kinds for a target that names none: all that somebody may have to act upon. */
+/** The kinds for a target that names none: all that may need a person. */
 export const DEFAULT_NEWS: readonly NewsKind[] = [
   "damaged",
   "failed",
@@ -37,14 +37,14 @@ export const DEFAULT_NEWS: readonly NewsKind[] = [
   "starved",
 ];
 
-/** The values of news. Their words are made for the reader when they are sent (decision 56). */
+/** The facts of news. They become words for the reader when they are sent (decision 56). */
 export type NewsFacts =
   /** A recording ended with a file. */
   | (AboutShow & {
       readonly is: "recorded";
       readonly isWhole: boolean;
       readonly bytes: number;
-      /** Share of the event that is on disk, 0 to 1; absent if the stream has no clock that tells. */
+      /** Share of the event that is on disk, 0 to 1; absent if the stream has no clock. */
       readonly share?: number;
       readonly errors: number;
       /** The longest gaps, in order of time. */
@@ -85,7 +85,7 @@ export type NewsFacts =
   | { readonly is: "woke-late"; readonly wantedAt: EpochMs; readonly cameAt: EpochMs }
   | { readonly is: "set-aside"; readonly work: Work; readonly forMs: DurationMs }
   | { readonly is: "test" }
-  /** Of a recorder that kept words instead of facts. */
+  /** News of an earlier version, which stored words. */
   | { readonly is: "words"; readonly title: string; readonly text: string };
 
 interface Reason {
@@ -100,9 +100,9 @@ interface AboutShow {
   readonly event: Window;
 }
 
-/** One thing that happened, once. */
+/** One item of news. */
 export interface News {
-  /** The same each time it is sent. */
+  /** The same for each try to send it. */
   readonly id: string;
   readonly kind: NewsKind | "test";
   readonly at: EpochMs;
@@ -114,18 +114,18 @@ export interface News {
 /** A target of news: the id of an entry of the configuration. */
 export type TargetId = string;
 
-/** News that a target does not have yet. */
+/** News that a target has not received yet. */
 export interface WaitingNews {
   readonly news: News;
   readonly target: TargetId;
   readonly tries: number;
-  /** Not before this instant is it sent again. */
+  /** It is sent again after this instant. */
   readonly notBefore: EpochMs;
 }
 
 /** The facts about news that must survive a crash. */
 export interface NewsDocument {
-  /** Earlier ends are no news. */
+  /** Recordings that ended earlier are no news. */
   readonly since: EpochMs;
   /** Announced ends, by recording. */
   readonly ended: Readonly<Record<RecordingId, EpochMs>>;

@@ -1,8 +1,4 @@
-/**
- * Asks `make` once for each value. Values do not change, so neither does what is made of them; it is given up with its value.
- *
- * @returns the very same thing each time
- */
+/** Calls `make` once for each value and keeps the result as long as the value. @returns the same object each time */
 export function oncePer<K extends object, V extends string | object>(make: (value: K) => V): (value: K) => V {
   const made = new WeakMap<K, V>();
   return (value) => {
@@ -14,7 +10,7 @@ export function oncePer<K extends object, V extends string | object>(make: (valu
   };
 }
 
-/** The same for two values; of each first one, the answer about its latest second one is kept. */
+/** The same for two values. For each first value, only the result with the latest second value is kept. */
 export function oncePerPair<A extends object, B extends object, V>(
   make: (one: A, other: B) => V,
 ): (one: A, other: B) => V {

@@ -1,4 +1,4 @@
-/** Whether a text has no control characters and no lone surrogates, which lists, logs and files cannot show. */
+/** Whether a text has no control characters and no lone surrogates. */
 export function isOneLine(text: string): boolean {
   return !/[\p{Cc}\p{Cs}]/u.test(text);
 }
@@ -6,12 +6,12 @@ export function isOneLine(text: string): boolean {
 /** Control characters, line ends, lone surrogates, and marks that change the direction of what follows. */
 const BREAKING = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]+/gu;
 
-/** Makes one line of a text from outside, which cannot change what stands beside it. */
+/** Makes a foreign text one line that cannot change the text around it. */
 export function asOneLine(text: string): string {
   return text.replace(BREAKING, " ");
 }
 
-/** The same for a text of several lines, which stay. */
+/** The same, but keeps line ends. */
 export function asLines(text: string): string {
   return text
     .split(/\r\n?|[\n\u2028\u2029]/)

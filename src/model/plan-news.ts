@@ -2,7 +2,7 @@ import type { Repeat } from "./repeat.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { Window } from "./window.ts";
 
-/** A recording that holds a tuner, with what people call it: it may be gone when somebody reads of it. */
+/** A recording that holds a tuner, by its title: it may be gone when somebody reads this. */
 export interface NamedHolder {
   readonly tunerId: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export type NamedRemedy =
   | { readonly kind: "none" }
   | { readonly kind: "repeat"; readonly repeat: NamedRepeat };
 
-/** Another broadcast, as people know it. */
+/** Another broadcast, for people. */
 export type NamedRepeat = Pick<Repeat, "event" | "channelName">;
 
 /** Why a recording has no tuner in the plan, and the cheapest remedy. */
@@ -33,7 +33,7 @@ export type TrimNews =
       readonly kind: "padding";
       readonly beforeMs: DurationMs;
       readonly afterMs: DurationMs;
-      /** It begins late by so much at most. */
+      /** It begins late by this much at most. */
       readonly lateMs: DurationMs;
       /** The recordings before and after it on the tuner. */
       readonly before?: string;

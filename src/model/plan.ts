@@ -9,38 +9,38 @@ import type { Window } from "./window.ts";
 export interface PlanRequest {
   readonly recordingId: RecordingId;
   readonly service: Triplet;
-  /** The part that matters most: of a running or late recording, the rest of the event. */
+  /** The event; of a running or late recording, the rest of it. */
   readonly event: Window;
   /** With padding; contains the event. */
   readonly window: Window;
   readonly priority: number;
-  /** Its beginning is lost already: it cannot be whole any more. */
+  /** Its beginning is already lost: it cannot be whole any more. */
   readonly isLate: boolean;
-  /** So much may be missing where the event touches another one on its tuner, and it still counts as whole. */
+  /** It still counts as whole if this much is missing because its event touches another one on its tuner. */
   readonly lateMs: DurationMs;
-  /** A recording that runs stays where it is, and is not ended before its event is. */
+  /** A running recording stays on its tuner until its event ends. */
   readonly runningOnTuner?: TunerId;
-  /** The tuner of the last plan: kept where it is as good as any other. */
+  /** The tuner of the previous plan: kept if no other one is better. */
   readonly previousTuner?: TunerId;
-  /** Tuners that failed this recording lately, the latest last: taken only where no other is free (R-20). */
+  /** Tuners that recently failed this recording, the latest last: used only if no other is free (R-20). */
   readonly avoid: readonly TunerId[];
-  /** How weakly tuners receive its multiplex, from 1 on; those that are not named receive it well. */
+  /** Weakness of the reception of its multiplex by tuner, 1 to 3; other tuners receive it well. */
   readonly weak?: Readonly<Record<TunerId, number>>;
-  /** It is over, and wants nothing but to be recorded at one of its repeats. */
+  /** It is over: only a repeat can be recorded. */
   readonly isLost?: true;
-  /** It belongs to an earlier link of the chain: here it only holds its tuner, until its event is over. */
+  /** It belongs to an earlier link of the chain: here it only holds its tuner until its event ends. */
   readonly isHeld?: true;
-  /** Other broadcasts of the same episode that are still to come, the soonest first. */
+  /** Coming broadcasts of the same episode, the soonest first. */
   readonly repeats?: readonly RepeatRequest[];
 }
 
-/** A repeat, and its window with the padding that the recording has. */
+/** A repeat, and its window with the recording's padding. */
 export interface RepeatRequest {
   readonly repeat: Repeat;
   readonly window: Window;
 }
 
-/** A recording that holds a tuner in a window in which another one would need it. */
+/** A recording that holds a tuner while another one would need it. */
 export interface Holder {
   readonly recordingId: RecordingId;
   readonly tunerId: TunerId;
@@ -50,13 +50,13 @@ export interface Placed {
   readonly kind: "placed";
   readonly recordingId: RecordingId;
   readonly tunerId: TunerId;
-  /** The span that is recorded; shorter than the window where padding had to yield. */
+  /** The recorded span; shorter than the window if padding has to yield. */
   readonly span: Window;
-  /** When the event begins to be recorded: later than it begins where it cannot be whole. */
+  /** The start of the recorded part of the event: after the event's start if the event cannot be whole. */
   readonly begin: EpochMs;
-  /** The tuner changes its multiplex in the event's own time: by so much it begins late at most. */
+  /** The event begins late by this much at most, because the tuner changes its multiplex first. */
   readonly seamMs: DurationMs;
-  /** On a tuner that does not work: tried, and not counted on. */
+  /** It is on a tuner that does not work: it is tried, but does not count as recorded. */
   readonly isHope?: true;
 }
 
@@ -76,64 +76,64 @@ export type Remedy =
       readonly recordingId: RecordingId;
       readonly to: number;
       readonly loses: readonly RecordingId[];
-      /** Those of `loses` that are still recorded in part. Absent where none is. */
+      /** Those of `loses` that are still recorded in part. Absent if there are none. */
       readonly partly?: readonly RecordingId[];
     }
   | { readonly kind: "withdraw"; readonly recordingId: RecordingId; readonly other: RecordingId }
   | { readonly kind: "add-tuner"; readonly recordingId: RecordingId; readonly like: TunerId }
-  /** Nothing of the above would help alone. */
+  /** No single change would help. */
   | { readonly kind: "none"; readonly recordingId: RecordingId }
-  /** Recorded at another broadcast of it, and nobody else loses by that. */
+  /** A repeat would be recorded whole, and no other recording gets less. */
   | { readonly kind: "repeat"; readonly recordingId: RecordingId; readonly repeat: Repeat };
 
-/** How good a plan is, in the order of its aims; compared term by term, more is better. */
+/** The value of a plan, in the order of its aims; compared term by term, more is better. */
 export interface Worth {
-  /** Whole events per priority, the highest first; events recorded in part, in milliseconds, likewise. */
+  /** The priorities, the highest first. For each: `whole` events, and milliseconds of the others. */
   readonly priorities: readonly number[];
   readonly whole: readonly number[];
   readonly partMs: readonly DurationMs[];
-  /** Milliseconds of events on tuners that are not counted on, each times its priority and one. */
+  /** Milliseconds of events on tuners that do not work, each times its priority plus one. */
   readonly hope: number;
-  /** 0 or less: the failures, counted by rank, of tuners that had to be taken again. */
+  /** 0 or less: penalties for tuners that recently failed the recording. */
   readonly avoided: number;
-  /** 0 or less: how weak the reception is that recordings get, each times its priority and one. */
+  /** 0 or less: the weakness of each reception, times the priority plus one. */
   readonly weak: number;
   readonly paddingMs: DurationMs;
   readonly stayed: number;
   /** 0 or less. */
   readonly tunings: number;
-  /** 0 or less: the places of the tuners in the configuration, added up. */
+  /** 0 or less: the sum of the tuners' positions in the configuration. */
   readonly order: number;
 }
 
-/** The known bounds on the quality of one group's plan. */
+/** The proof of one group's plan. */
 export interface Proof {
   readonly recordingIds: readonly RecordingId[];
-  /** All aims, or those up to padding only, or whole events and minutes of the others only, or none. */
+  /** The aims that no plan can beat: all, those up to padding, whole events and minutes of the others, or none. */
   readonly proven: "all" | "padding" | "events" | "none";
   readonly worth: Worth;
-  /** A better plan and what would help are being looked for beside the loop. */
+  /** A thread still looks for a better plan and for remedies. */
   readonly provisional?: boolean;
-  /** An upper bound where nothing is proven: no plan records more whole events, per priority. */
+  /** If nothing is proven: no plan records more whole events than this, by priority. */
   readonly wholeAtMost?: readonly number[];
 }
 
-/** Recordings that are planned together: nobody outside competes with anybody inside. The same object while nothing in it changes. */
+/** Recordings that are planned together and compete with no others. The same object while nothing in it changes. */
 export interface Part {
   readonly requests: readonly PlanRequest[];
-  /** None where it waits to be planned. */
+  /** Empty while it waits to be planned. */
   readonly placements: readonly Placement[];
   readonly remedies: readonly Remedy[];
-  /** The links before and after it in a chain, whose recordings may be in its way. */
+  /** The links before and after it in a chain, whose recordings may hold tuners that it needs. */
   readonly beside?: readonly Pick<Part, "requests" | "placements">[];
 }
 
 export interface Plan {
-  /** One for each group that competes. */
+  /** One for each group of competing recordings. */
   readonly parts: readonly Part[];
-  /** Recordings that compete with nobody. */
+  /** Running recordings on tuners that are no longer configured. */
   readonly apart: Part;
-  /** Recordings far ahead may be missing for a moment, where many are new at once. */
+  /** Recordings far ahead may be missing for a moment if many are new at once. */
   readonly placements: readonly Placement[];
   /** For recordings that are not whole, the least first. */
   readonly remedies: readonly Remedy[];
@@ -143,16 +143,16 @@ export interface Plan {
 /** A recording that gets less than its whole event, or nothing. */
 export interface Lack {
   readonly recordingId: RecordingId;
-  /** The holder of each tuner that could receive it; empty where no tuner can, or where only its beginning is past. */
+  /** The holder of each tuner that could receive it; empty if no tuner can, or if only its beginning is past. */
   readonly holders: readonly Holder[];
   /** The least first. */
   readonly remedies: readonly Remedy[];
 }
 
-/** The plan of all that is to come or runs, as people see it. */
+/** The plan of all coming and running recordings, for people. */
 export interface PlanFacts {
   readonly placements: readonly Placement[];
   readonly conflicts: readonly Lack[];
-  /** Per group of recordings that compete, how good its plan is and how sure that is. */
+  /** The value and the proof of each group's plan. */
   readonly groups: readonly Proof[];
 }

@@ -10,17 +10,17 @@ export interface Policy {
   readonly completeFrom: number;
   /** The changes that EIT present/following may make to the end of a recording (R-41). */
   readonly follow: {
-    /** At most so long beyond the padded end; 0: never. */
+    /** The longest extension beyond the padded end; 0: none. */
     readonly extendMs: DurationMs;
     readonly endEarly: boolean;
   };
-  /** The treatment of repeats of conflicts and losses: report them, or book them. */
+  /** Whether repeats for conflicts and losses are only offered, or booked. */
   readonly repeats: "offer" | "book";
-  /** Which words the service gets for a scheduled timer: `waiting` or `pending`. */
+  /** The state that the service gets for a scheduled timer: `waiting` (`observed`) or `pending` (`field`). */
   readonly vocabulary: "observed" | "field";
-  /** Priority rules, for when tuners are scarce. */
+  /** Rules for the priorities of timers. */
   readonly priorities: readonly PriorityRule[];
-  /** IANA name of the zone in which people read times. */
+  /** The zone of times for people, an IANA name. */
   readonly timeZone: string;
 }
 

@@ -15,15 +15,11 @@ import type { Padding } from "./window.ts";
 
 /** The account at the guide service, in the model's words. Every failure is a RecorderdError with a GUIDE_… code. */
 export interface GuideAccount {
-  /**
-   * The full list of current timers: the service knows no delta.
-   *
-   * @param how `isWhole`: the service must send the list, even where it is the known one
-   */
+  /** The full list of current timers. @param how `isWhole`: the service must send the list even if it is unchanged */
   timers(signal: AbortSignal, how?: { readonly isWhole: boolean }): Promise<TimerList>;
   /**
-   * Announces changes of the list until the stream ends. Absent: nothing does. A service may lack it: GUIDE_NOT_FOUND.
-   * It has no deadline of its own.
+   * Announces changes of the list until the stream ends. Absent: there are no announcements. A service may lack it:
+   * GUIDE_NOT_FOUND. It has no deadline of its own.
    */
   readonly changes?: (listener: ChangeListener, signal: AbortSignal) => Promise<void>;
   channels(signal: AbortSignal): Promise<readonly Channel[]>;
@@ -31,46 +27,46 @@ export interface GuideAccount {
   programmes(order: ProgrammeOrder, signal: AbortSignal): Promise<ProgrammeAnswer>;
   /** The broadcasts of channels that match the order. A service may lack them: GUIDE_NOT_FOUND. */
   airings(order: AiringOrder, signal: AbortSignal): Promise<readonly Airing[]>;
-  /** PUT of one timer's state and message; a state that is left out keeps its value. */
+  /** PUT of one timer's state and message; without a state, the service keeps its state. */
   tell(timerId: TimerId, told: ReportContent, signal: AbortSignal): Promise<void>;
   /** DELETE of one timer. */
   remove(timerId: TimerId, signal: AbortSignal): Promise<void>;
 }
 
-/** Hears a stream of changes. */
+/** Receives a stream of changes. */
 export interface ChangeListener {
-  /** Called for everything that comes, also for signs of life. */
+  /** Called for everything that arrives, also for signs of life. */
   readonly onAlive: () => void;
-  /** Another version means that the list may be another. */
+  /** Called with the version of the list: another one means that the list may have changed. */
   readonly onVersion: (version: string) => void;
 }
 
-/** Knows what is worked on, for the case that the event loop never comes back from it (docs/dev/decisions/0034). */
+/** Notes the present work, in case it starves the event loop (docs/dev/decisions/0034). */
 export interface WorkRegister {
-  /** Called before each piece of work on what others wrote: named where the loop is starved before it goes round again. */
+  /** Called before each piece of work on foreign data. The work is named if the loop is starved before its next turn. */
   begin(work: Work): void;
-  /** Whether the work starved the loop, and is to be left alone for now. */
+  /** Whether the work has starved the loop and must not be done now. */
   isSetAside(work: Work): boolean;
 }
 
-/** Orders that the recorder gives by itself. Every failure is a RecorderdError with a GUIDE_… code, or STORE_WRITE_FAILED. */
+/** Orders of the recorder to the guide service. Every failure is a RecorderdError with a GUIDE_… code, or STORE_WRITE_FAILED. */
 export interface Orders {
   /**
-   * Orders a show, once however often it is asked, also where answers are lost (R-17).
+   * Books a show once, however often it is called, and even if answers are lost (R-17).
    *
-   * @returns the timer's id, where the service told it
+   * @returns the timer's id, if the service gave it
    */
   book(
     order: { readonly showId: string; readonly padding: Padding },
     signal: AbortSignal,
   ): Promise<TimerId | undefined>;
-  /** Cancels a timer; one that is gone already is cancelled. */
+  /** Cancels a timer. A missing timer counts as cancelled. */
   cancel(timerId: TimerId, signal: AbortSignal): Promise<void>;
 }
 
 /** The receiver of the gathered EIT. Every failure is a RecorderdError with a GUIDE_… code. */
 export interface BroadcastDesk {
-  /** Whether the service says that it takes it. */
+  /** Whether the service accepts EIT data. */
   takes(signal: AbortSignal): Promise<boolean>;
   bring(services: readonly GuideService[], signal: AbortSignal): Promise<void>;
 }
@@ -79,11 +75,11 @@ export interface BroadcastDesk {
 export interface Source {
   /** An address with one of the SOURCE_SCHEMES. May hold user and password: not for logs, answers or process lists. */
   readonly url: string;
-  /** Said with the request for an http address. No secrets: they stand in the process list. */
+  /** Headers of the request to an http address. No secrets: they are visible in the process list. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * `single`: only the service in question is on it. `multi`: it must be taken out of a multiplex. `sole`: one service is on it, whose
-   * ids nobody knows; the capture gives it those of the service in question.
+   * `single`: the stream has only this service. `multi`: the service must be extracted from a multiplex. `sole`: the stream has
+   * one service with unknown ids; the capture gives it those of this service.
    */
   readonly programme: "single" | "multi" | "sole";
 }
@@ -92,15 +88,15 @@ export interface Source {
 export interface TunerSession extends AsyncDisposable {
   readonly source: Source;
   /**
-   * Why the source gives nothing, as its server says when it is asked for the stream once more. Only for a capture that ended
-   * without payload: ffmpeg's log does not hold what a server says beside its status.
+   * The server's reason for refusing the stream: requests the stream once more. Only for a capture that ended without payload,
+   * because ffmpeg's log has only the status.
    *
-   * @returns `undefined` where the server would give it now
+   * @returns `undefined` if the server would send the stream now
    */
   explain?(signal: AbortSignal): Promise<RecorderdError | undefined>;
 }
 
-/** The code for one kind of tuner. Never retries, never shares, logs no policy: leases and supervision are not its job. */
+/** The code for one kind of tuner. It never retries and never shares: leases and supervision are not its job. */
 export interface TunerDriver extends AsyncDisposable {
   readonly facts: TunerFacts;
   /**
@@ -111,64 +107,64 @@ export interface TunerDriver extends AsyncDisposable {
    */
   open(service: Triplet, signal: AbortSignal): Promise<TunerSession>;
   /**
-   * Only where its device or server says how well it receives: asks it, while the service is taken from this tuner. Takes nothing
-   * and changes nothing there.
+   * Asks the device or server how well it receives, while the service is in use. Takes no tuner. Absent if the device or server
+   * cannot tell.
    *
-   * @returns `undefined` where nothing is known of it
+   * @returns `undefined` if nothing is known
    * @throws RecorderdError TUNER_…
    */
   readonly reception?: (service: Triplet, signal: AbortSignal) => Promise<Reception | undefined>;
   /**
-   * Only where its list may name less than what is on the air: `services` are on the multiplex that was received when it was
-   * opened for `heard`. From then on `facts` include them, also after a restart.
+   * Adds services that its list lacks: `services` are on the multiplex that was received when it was opened for `heard`. From
+   * then on, `facts` include them, also after a restart. Absent if its list is complete.
    *
    * @returns whether that was news
    */
   readonly learn?: (heard: Triplet, services: readonly KnownService[]) => Promise<boolean>;
   /**
-   * Only where its server did not say at the start what it has: asks it again. From then on `facts` say what it receives.
+   * Asks again a server that did not list its services at the start. From then on, `facts` have them.
    *
-   * @returns the tuners that it has beside this one; `undefined` while it does not answer
+   * @returns the server's other tuners; `undefined` while it does not answer
    */
   readonly askAgain?: (signal: AbortSignal) => Promise<readonly TunerDriver[] | undefined>;
   /**
-   * Only where its server or its list may come to name other services: reads again what they name. Takes nothing there.
+   * Reads the services of its server or list again. Takes no tuner. Absent if they cannot change.
    *
-   * @returns whether `facts` changed since they were looked at last
+   * @returns whether `facts` changed since the last time
    * @throws RecorderdError TUNER_… of the server, FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the list; `facts` stay then
    */
   readonly lookAgain?: (signal: AbortSignal) => Promise<boolean>;
-  /** Only where it has a server: whether that accepts connections. Asks for nothing, takes nothing, and says so within a second. */
+  /** Whether its server accepts connections, within a second and without a request. Absent without a server. */
   readonly answers?: (signal: AbortSignal) => Promise<boolean>;
-  /** Only where it has a server that names its services: one of them, to try it with. */
+  /** A service for a test. Absent without a server that names its services. */
   readonly example?: () => Triplet | undefined;
 }
 
 export interface CaptureOrder {
-  /** Names the attempt (`attemptId`): by it the process is found again after a restart of the daemon. */
+  /** The id of the attempt (`attemptId`), by which the process is found after a restart of the daemon. */
   readonly id: string;
   readonly source: Source;
   readonly service: Triplet;
-  /** The channel's name, for a service table that has to be written anew. */
+  /** The channel's name, for a service table that is made here. */
   readonly serviceName?: string;
   /** The segment to write; must not exist yet. */
   readonly file: string;
-  /** The process ends by itself then, daemon or no daemon. */
+  /** The process ends by itself then, with or without a daemon. */
   readonly endsBy: EpochMs;
-  /** It is of no use without the daemon: the capture host ends it with its connection. ffmpeg goes on until `endsBy`. */
+  /** It is useless without the daemon: the capture host ends it with its connection. ffmpeg continues until `endsBy`. */
   readonly endsWithDaemon?: boolean;
 }
 
-/** Why a capture ended: what the supervisor saw, never an exit code. */
+/** Why a capture ended, by the supervisor's findings, never by an exit code. */
 export interface CaptureEnd {
   readonly cause: ErrorCode | "asked";
   readonly text: string;
   readonly details?: TroubleDetails;
-  /** The segment when its writer was gone; absent where there is none, or where it cannot be looked at. */
+  /** The segment when its writer had ended; absent if there is none, or if it cannot be examined. */
   readonly segment?: SegmentState;
 }
 
-/** The facts that supervision needs about one capture, just started or found again. */
+/** The facts for supervising one capture, just started or adopted. */
 export interface WatchOrder {
   readonly id: string;
   readonly service: Triplet;
@@ -176,21 +172,21 @@ export interface WatchOrder {
   /** Called once, when the first valid payload of the service is on disk (R-05). */
   readonly onFlowing: () => void;
   /**
-   * Called when it seems to fail while it may yet go on, in words why: nothing comes, nothing clear, or much of it damaged. Once,
-   * until it has been well again.
+   * Called with the reason when the capture seems to fail: nothing arrives, nothing clear, or much is damaged. Once, until it has
+   * recovered.
    */
   readonly onDoubt: (text: string) => void;
-  /** Called with the present and the following event of the service when one of them is another, or changed (R-41). */
+  /** Called with the present and the following event of the service when one of them changes (R-41). */
   readonly onEvents: (events: readonly BroadcastEvent[]) => void;
-  /** Called with the stream's own time (TDT or TOT), as it stands at the end of the bytes on disk. */
+  /** Called with the stream's time (TDT or TOT) at the end of the bytes on disk. */
   readonly onTime?: (utc: EpochMs) => void;
-  /** Absent: that of recordings. */
+  /** Absent: as for recordings. */
   readonly openInspection?: OpenInspection;
-  /** How long to wait before the file is read again while payload flows. Absent: as a recording. */
+  /** The pause between two looks while payload flows. Absent: as for recordings. */
   readonly lookMs?: () => DurationMs;
 }
 
-/** One attempt as a process of its own, which outlives the daemon (R-34). */
+/** Captures: each attempt is carried out by a process that outlives the daemon (R-34). */
 export interface Capture {
   /**
    * Starts the process and returns when it runs.
@@ -199,19 +195,18 @@ export interface Capture {
    */
   start(order: CaptureOrder): Promise<void>;
   /**
-   * Something begins soon: what its start would have to wait for is made ready, and stays so for `HOST_LIMITS.alertMs`. Absent where
-   * nothing has to be made ready, ever.
+   * Prepares for a start that follows soon, and stays prepared for `HOST_LIMITS.alertMs`. Absent if nothing needs preparation.
    *
    * @throws RecorderdError as `start`
    */
   readonly makeReady?: () => Promise<void>;
-  /** Ids of the captures of this daemon that run now, whoever started them. */
+  /** Ids of this daemon's running captures, also of those from before a restart. */
   running(): Promise<ReadonlySet<string>>;
-  /** False only when nothing was ever started for this attempt, which has no process, no segment and no log then. */
+  /** False only if nothing was ever started for this attempt: it has no process, no segment and no log. */
   hasBegun(attempt: Pick<CaptureOrder, "id" | "file">): Promise<boolean>;
-  /** Watches process and file until the capture has ended; ends it itself when no data comes, it stalls or is of the wrong service. */
+  /** Watches process and file until the capture has ended. Ends it if it stalls, gets no data or the wrong service. */
   watch(order: WatchOrder, signal: AbortSignal): Promise<CaptureEnd>;
-  /** Asks it to end, insists, returns when it is gone. Harmless when it is gone already. */
+  /** Ends a capture, by force if necessary, and returns when it has ended. Harmless if it has ended already. */
   stop(id: string): Promise<void>;
 }
 
@@ -221,12 +216,12 @@ export interface Digest {
   readonly sha256: string;
 }
 
-/** Reads a file, growing or done, from where it stopped reading last time. */
+/** Reads a file, growing or finished, from the last position. */
 export interface FileInspection extends AsyncDisposable {
   /**
-   * Reads what is new and returns everything known so far.
+   * Reads what is new and returns all findings so far.
    *
-   * @throws RecorderdError FILE_UNREADABLE; FILE_CHANGED where it is not as long as before, or its last packet another one
+   * @throws RecorderdError FILE_UNREADABLE; FILE_CHANGED if the file is shorter than before, or its last packet has changed
    */
   advance(signal: AbortSignal): Promise<Inspection>;
   /** Device and inode of the file that was opened last; `undefined` before that. */

@@ -7,13 +7,13 @@ export interface PriorityMatch {
   readonly seriesId?: string | undefined;
   /** The guide's id of the series; the rule applies only once the guide has described the show. */
   readonly series?: string | undefined;
-  /** Keyword of the account that ordered the timer, likewise. */
+  /** Keyword of the account that ordered the timer, by its id at the service. */
   readonly keywordId?: string | undefined;
   /** Name of the channel, or its id at the service. */
   readonly channel?: string | undefined;
-  /** `*` stands for any text; upper and lower case are alike. */
+  /** `*` stands for any text; case does not matter. */
   readonly title?: string | undefined;
-  /** The event begins at `from` or later, and before `until`: `HH:MM`; over midnight where `until` is not later. */
+  /** The event begins at `from` or later, and before `until`: `HH:MM`. The span includes midnight if `until` is not later. */
   readonly time?: { readonly from: string; readonly until: string } | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface PriorityRule {
 export const DEFAULT_PRIORITY = 50;
 export const PRIORITY_MAX = 100;
 
-/** The first priority of the configuration that is about the timer counts, then the one of the rule that ordered it. */
+/** The first matching rule of the configuration counts, then the priority of the rule that ordered the timer. */
 export function priorityOf(
   timer: Timer,
   {
@@ -37,9 +37,9 @@ export function priorityOf(
   }: {
     readonly rules: readonly PriorityRule[];
     readonly channelName: string;
-    /** The guide's id of the series; absent: none, or not known. */
+    /** The guide's id of the series; absent: none, or unknown. */
     readonly series?: string | undefined;
-    /** IANA name of the zone in which rules tell times. */
+    /** The zone of times in rules, an IANA name. */
     readonly timeZone: string;
   },
 ): number {
@@ -76,7 +76,7 @@ function isAlike(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** Part by part from the left: no expression that could take long. */
+/** Compares part by part from the left, because a regular expression could take long. */
 function isTitled(pattern: string, title: string): boolean {
   const [first = "", ...rest] = pattern.toLowerCase().split("*");
   const text = title.toLowerCase();
@@ -92,7 +92,7 @@ function isTitled(pattern: string, title: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** Times of day as texts compare as they are. */
+/** Times of day compare as texts. */
 function isWithin({ from, until }: { readonly from: string; readonly until: string }, at: string): boolean {
   return from < until ? from <= at && at < until : from <= at || at < until;
 }

@@ -4,7 +4,7 @@ import type { MultiplexKey, Triplet, TripletKey } from "./service.ts";
 import type { DurationMs } from "./time.ts";
 import type { TunerId } from "./tuner.ts";
 
-/** A service to try, on a named tuner or on any that receives it. */
+/** A service to test, on one tuner or on any that receives it. */
 export interface ProbeOrder {
   readonly service: Triplet;
   readonly tunerId?: TunerId;
@@ -14,11 +14,11 @@ export interface ProbeOrder {
 export interface ProbeReport {
   readonly tunerId: TunerId;
   readonly service: TripletKey;
-  /** Until the tuner had a source to read. */
+  /** The time until the tuner had a source. */
   readonly openMs: DurationMs;
-  /** Until the first packet of picture or sound was on disk; absent where none came. */
+  /** The time until the first packet of picture or sound was on disk; absent if none came. */
   readonly payloadMs?: DurationMs;
-  /** The multiplex and the service, as the stream names them. */
+  /** The multiplex and the service by the tables of the stream. */
   readonly multiplex?: MultiplexKey;
   readonly tables?: ServiceFacts;
   /** The present event, from the stream's own EIT. */
@@ -30,6 +30,6 @@ export interface ProbeReport {
   readonly continuityErrors: number;
   readonly transportErrors: number;
   readonly scrambledPackets: number;
-  /** Why it is not received. */
+  /** The reason why it is not received. */
   readonly failure?: { readonly code: ErrorCode; readonly text: string };
 }

@@ -10,7 +10,7 @@ export interface Programme {
   readonly seriesId?: string;
   readonly episodeId?: string;
   readonly categories?: readonly string[];
-  /** By the content code of the broadcast, or else by a category. */
+  /** By the content code of the broadcast, otherwise by a category. */
   readonly genre?: Genre;
   readonly rating?: string;
   /** Year or day of production, as the guide writes it. */
@@ -21,7 +21,7 @@ export interface Programme {
 export type Programmes = Readonly<Record<string, Programme>>;
 
 export interface ProgrammeOrder {
-  /** The guide is asked by channel. At least one. */
+  /** At least one: the guide is asked by channel. */
   readonly channelIds: readonly string[];
   /** The shows of interest; the channels' other shows are dropped. */
   readonly showIds: ReadonlySet<string>;

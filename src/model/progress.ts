@@ -20,6 +20,6 @@ export interface RecordingProgress extends Progress {
 export interface ProgressReport {
   readonly seconds: number;
   readonly durationSeconds: number;
-  /** Absent: the recorder decides by the position. */
+  /** Absent: the position decides. */
   readonly isFinished?: boolean;
 }

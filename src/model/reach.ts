@@ -10,9 +10,9 @@ export interface Reach {
   readonly name: string;
   /** LCN */
   readonly number?: number;
-  /** The first of its services that a tuner receives; none where no tuner does. */
+  /** The first of its services that a tuner receives; absent if no tuner does. */
   readonly service?: Triplet;
-  /** How its service was found; absent where none was. */
+  /** How its service was found; absent if none was. */
   readonly by?: FoundBy;
   /** The broadcaster's group of channels, as the guide names it. */
   readonly network?: string;
@@ -20,17 +20,17 @@ export interface Reach {
   readonly tuners: readonly TunerId[];
   /** Why no tuner receives it, as an English sentence. */
   readonly why?: string;
-  /** The services of the guide's channel, only where no tuner receives one: empty where none is known. */
+  /** The services that the guide names, only if no tuner receives one of them; empty if none is known. */
   readonly services?: readonly Triplet[];
-  /** Services that it may be, the likeliest first; only where no tuner receives it. */
+  /** Services that it may be, the likeliest first; only if no tuner receives it. */
   readonly candidates?: readonly KnownService[];
 }
 
 /**
- * Which tuners receive the channels, in the order of their numbers. A tuner counts as one that
- * receives everything if it finds out only by tuning, or if its server has not answered yet.
+ * The tuners that receive each channel, in the order of channel numbers. A tuner counts as receiving everything if it finds out
+ * only by tuning, or if its server has not answered yet.
  *
- * @param services what is known of services that a tuner receives: those of no channel are candidates
+ * @param services the known services of tuners: those that are no channel's are candidates
  */
 export function reachOf(
   channels: readonly MatchedChannel[],
@@ -70,7 +70,7 @@ export function reachOf(
 
 const ASSIGN_ADVICE = "Assign a service on the page Tuners, or with recorderd tuners assign.";
 
-/** The warning for a person who books on the channel; `undefined` where a tuner receives it. */
+/** The warning for a person who books on the channel; `undefined` if a tuner receives it. */
 export function unreceivedText({ name, service, why }: Reach): string | undefined {
   if (service !== undefined) return undefined;
   return `Booked, but no tuner receives ${name}: ${why}. ${ASSIGN_ADVICE}`;
@@ -81,7 +81,7 @@ export function unreceivedNames(channels: readonly Reach[]): readonly string[] {
   return channels.filter(({ service }) => service === undefined).map(({ name }) => name);
 }
 
-/** The warning for a series with episodes that no tuner can record; `undefined` where all can be recorded. */
+/** The warning for a series with episodes that no tuner can record; `undefined` if all can be recorded. */
 export function unreceivedEpisodesText(channels: readonly Reach[]): string | undefined {
   const [first] = channels;
   if (first !== undefined && channels.length === 1) return unreceivedText(first);

@@ -33,7 +33,7 @@ export const RECORDING_MOVES = {
   waiting: { due: "tuning", withdrawn: "closing", expired: "closing" },
   /** Valid payload is on disk and more is coming. */
   recording: {
-    /** From an attempt that relieves the one before. */
+    /** From the new attempt of a takeover. */
     flowing: "recording",
     adopted: "recording",
     interrupted: "waiting",
@@ -59,7 +59,7 @@ type InputOf<S> = S extends keyof Moves ? keyof Moves[S] : never;
 export type RecordingState = keyof Moves;
 export type RecordingInput = InputOf<RecordingState>;
 
-/** The state `input` leads to, or `undefined` where the table has no such move. */
+/** The state to which `input` leads; `undefined` if the table has no such move. */
 export function move(state: RecordingState, input: RecordingInput): RecordingState | undefined {
   const row: Partial<Record<RecordingInput, RecordingState>> = RECORDING_MOVES[state];
   return row[input];
@@ -75,22 +75,22 @@ export function isTerminal(state: RecordingState): boolean {
   return TERMINAL.has(state);
 }
 
-/** Nothing was tried yet. */
+/** No attempt has begun. */
 export function isBefore({ state }: { readonly state: RecordingState }): boolean {
   return state === "planned" || state === "conflicted";
 }
 
-/** It has ended, and less than enough of it is on disk, though nobody asked for that. */
+/** It has ended with too little on disk, and nobody cancelled it. */
 export function isLost({ state, withdrawn }: Pick<Recording, "state" | "withdrawn">): boolean {
   return !withdrawn && (state === "missed" || state === "failed" || state === "partial");
 }
 
-/** It has ended with all that was wanted of it, or with so little wrong that nobody would want it again. */
+/** It has ended, and is good enough that nobody would want a repeat. */
 export function isSound({ state, evidence }: Pick<Recording, "state" | "evidence">): boolean {
   return state === "completed" && evidence?.verdict !== "damaged" && evidence?.verdict !== "unusable";
 }
 
-/** In motion: holds a tuner or works on its file. After a restart each of these is adopted or interrupted. */
+/** It holds a tuner, waits for one, or is closing. After a restart, each of these is adopted or interrupted. */
 export function inMotion(state: RecordingState): boolean {
   return state === "tuning" || state === "waiting" || state === "recording" || state === "closing";
 }
@@ -102,23 +102,23 @@ export function inOrder(a: RecordingId, b: RecordingId): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }
 
-/** The event as the broadcast itself tells of it. @see EN 300 468 §5.2.4, EIT present/following */
+/** The event in the EIT of the broadcast. @see EN 300 468 §5.2.4, EIT present/following */
 export interface Followed {
-  /** Names it within its service. */
+  /** Its event id, unique within the service. */
   readonly eventId: number;
   /** Its start and duration as last announced. */
   readonly announcedStop: EpochMs;
   readonly seen: "following" | "present" | "over";
-  /** When something else was present instead. */
+  /** The instant from which another event was present. */
   readonly overAt?: EpochMs;
 }
 
-/** The latest trouble, named in the next report: why in conflict, why waiting, why failed. */
+/** The latest trouble, for the next report: why it is in conflict, waits or has failed. */
 export interface Trouble {
   readonly code: ErrorCode;
   readonly text: string;
   readonly details?: TroubleDetails;
-  /** The facts of the text, where others need the tuners. */
+  /** The facts of the text, if other recordings need the tuners. */
   readonly conflict?: ConflictNews;
 }
 
@@ -132,7 +132,7 @@ interface RecordingBase {
   readonly id: RecordingId;
   readonly timerId: TimerId;
   readonly name: string;
-  /** The guide's title by now, where it changed after recording began: the file keeps its name, its sidecars follow (R-40). */
+  /** The guide's present title, if it changed after recording began: the file keeps its name, the sidecars follow (R-40). */
   readonly renamed?: string;
   readonly showId?: string;
   readonly programme?: Programme;
@@ -143,7 +143,7 @@ interface RecordingBase {
   /** The event as announced: reports always name this, never the padded window (R-19). */
   readonly event: Window;
   readonly padding: Padding;
-  /** The padded window to record, extended where the broadcast says that the event overruns (R-41). */
+  /** The padded window to record, extended if the event overruns by the EIT (R-41). */
   readonly window: Window;
   /** Present once the event was recognised in the EIT. */
   readonly followed?: Followed;
@@ -156,12 +156,12 @@ interface RecordingBase {
   readonly withdrawn: boolean;
   /** The content of the latest report. */
   readonly reported?: ReportContent;
-  /** A report waits until the plan of this recording is no longer provisional. */
+  /** A report waits while the plan of this recording is provisional. */
   readonly reportPending?: true;
   readonly attempts: readonly Attempt[];
-  /** Other broadcasts of the same episode, the soonest first; sought only for conflicts and losses. */
+  /** Other broadcasts of the same episode, the soonest first; searched only for conflicts and losses. */
   readonly repeats?: readonly Repeat[];
-  /** The effort to get it whole by one of them. */
+  /** The repeat that is booked or recorded instead, and how far that is. */
   readonly healing?: Healing;
   /** The recording that this one replaces. */
   readonly heals?: RecordingId;
@@ -170,24 +170,24 @@ interface RecordingBase {
 interface StateFields {
   /** The planned tuner, or the tuner of the running or last attempt. */
   readonly tunerId: string;
-  /** The part of the window that the plan records, where that is not all of it, and the reason in words and in facts (R-25). */
+  /** The part of the window that the plan records, if not all of it, and the reason in words and in facts (R-25). */
   readonly trim: { readonly span: Window; readonly text: string; readonly news?: TrimNews };
   /** Why the planned tuner may not work, in words. */
   readonly doubt: string;
   readonly trouble: Trouble;
-  /** The next attempt, or the next try to close, is not made before. */
+  /** The earliest instant of the next attempt, or of the next try to close. */
   readonly nextTryAt: EpochMs;
-  /** `since`: when the step that is under way began. */
+  /** `since`: when the present step began. */
   readonly closing: { readonly since: EpochMs; readonly blocker?: ClosingBlocker };
-  /** While closing, `file` is the path that the recording will get. */
+  /** During closing, `file` is the path that the recording will get. */
   readonly evidence: Evidence;
-  /** The fault of the clock, while that alone keeps this from ending (R-36). */
+  /** The fault of the clock, while only that delays the end (R-36). */
   readonly clockHoldReason: string;
   /** When the terminal state was reached. */
   readonly endedAt: EpochMs;
   /** The sidecars have to be written again. */
   readonly sidecarDue: true;
-  /** Somebody deleted its files: nobody wants it whole. */
+  /** A person deleted its files: no repeat is recorded for it. */
   readonly unwanted: true;
 }
 
@@ -203,7 +203,7 @@ const ENDED = {
   unwanted: "maybe",
 } as const;
 
-/** Which of them each state has. Types, moves and migrations follow this table. */
+/** The fields of each state. Types, moves and migrations follow this table. */
 const STATE_FIELDS = {
   planned: { ...PLANNABLE, tunerId: "always" },
   conflicted: { trouble: "maybe", clockHoldReason: "maybe" },
@@ -242,7 +242,7 @@ type InState<S extends RecordingState> = RecordingBase & { readonly state: S } &
     readonly [K in Exclude<keyof StateFields, keyof TableOf<S>>]?: never;
   };
 
-/** A recording in one of these states: with the fields of the state, and with no others. */
+/** A recording in one of these states, with exactly the fields of the state. */
 export type RecordingIn<S extends RecordingState> = S extends RecordingState ? InState<S> : never;
 
 /** The work on one timer, and its result. */
@@ -291,7 +291,7 @@ const SOME_STATES_ONLY: ReadonlySet<string> = new Set(
   Object.values(STATE_FIELDS).flatMap((fields) => Object.keys(fields)),
 );
 
-/** Leaves out the fields that no recording in this state has. */
+/** Drops the fields that its state does not have. */
 export function withoutForeignFields<R extends { readonly state: RecordingState }>(recording: R): R {
   const own: object = STATE_FIELDS[recording.state];
   const isForeign = (key: string) => SOME_STATES_ONLY.has(key) && !Object.hasOwn(own, key);
@@ -304,11 +304,7 @@ export function missingFields(recording: Recording): readonly string[] {
   return Object.keys(own).filter((key) => own[key] === "always" && !Object.hasOwn(recording, key));
 }
 
-/**
- * The recording in the state that `input` leads to.
- *
- * @returns `undefined` where the table has no such move
- */
+/** The recording in the state to which `input` leads. @returns `undefined` if the table has no such move */
 export function afterMove<I extends RecordingInput>(
   recording: Recording,
   { input, fields, now }: { readonly input: I; readonly fields: MoveFields<I>; readonly now: EpochMs },
@@ -326,7 +322,7 @@ export function titleOf({ name, renamed }: Pick<Recording, "name" | "renamed">):
   return renamed ?? name;
 }
 
-/** The span to verify: the event, or the broadcast part of it where the window was ended early. */
+/** The span to verify: the event, or the broadcast part of it if the window ended early. */
 export function eventToRecord({ event, window, followed }: Recording): Window {
   const { overAt = event.stop } = followed ?? {};
   return window.stop < event.stop
@@ -338,7 +334,7 @@ export function plannedSpan({ trim, window }: Pick<Recording, "trim" | "window">
   return trim?.span ?? window;
 }
 
-/** When its time is over. Until then a capture runs, or is tried again. */
+/** The end of its attempts. Until then a capture runs or is tried again. */
 export function endOf(recording: Recording): EpochMs {
   if (isBefore(recording)) return recording.window.stop;
   return plannedSpan(recording).stop + MODEL_LIMITS.stopDelayMs;

@@ -3,7 +3,7 @@ import type { Triplet } from "./service.ts";
 import type { EpochMs } from "./time.ts";
 import { lengthMs, type Window } from "./window.ts";
 
-/** One broadcast of a show, as the guide tells of it. */
+/** One broadcast of a show in the guide. */
 export interface Airing {
   readonly showId: string;
   readonly channelId: string;
@@ -12,13 +12,13 @@ export interface Airing {
   readonly programme: Programme;
 }
 
-/** The channels to ask the guide for, at least one, and the broadcasts to keep of the answer. */
+/** The channels to search, at least one, and the filter for the answer. */
 export interface AiringOrder {
   readonly channelIds: readonly string[];
   readonly isWanted: (airing: Airing) => boolean;
 }
 
-/** Another broadcast of what a recording is of, on a channel that a tuner can receive. */
+/** Another broadcast of a recording's show, on a channel that a tuner can receive. */
 export interface Repeat {
   readonly showId: string;
   readonly channelId: string;
@@ -33,17 +33,17 @@ export interface Episode {
   readonly programme: Programme;
 }
 
-/** A shorter one was cut. */
+/** A shorter broadcast was cut. */
 const LENGTH_SHARE_MIN = 0.9;
 
-/** Whether the guide tells enough of a show that another broadcast of it can be known. */
+/** Whether the guide's data is enough to recognise another broadcast of the show. */
 export function isRecognisable({ programme: { episodeId, subtitle } }: Episode): boolean {
   return episodeId !== undefined || isDistinctive(subtitle);
 }
 
 /**
- * Whether two shows are one episode by the guide's own word: its id within the series, or title and subtitle. The same title is
- * not enough, nor the same description: the news have both every day.
+ * Whether two shows are one episode by the guide's data: its id within the series, or title and subtitle. Title and description
+ * are not enough: those of the news are the same every day.
  */
 function isSameEpisode(one: Episode, other: Episode): boolean {
   const [a, b] = [one.programme, other.programme];

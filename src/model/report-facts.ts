@@ -8,7 +8,7 @@ import type { Outage, Window } from "./window.ts";
 /** The content of a message to the guide service. Its delivery puts it into words (decision 56). */
 export interface ReportFacts {
   readonly about: ReportSubject;
-  /** Another broadcast that was ordered or recorded for the loss. */
+  /** Another broadcast that was booked or recorded for the loss. */
   readonly repeat?: NamedRepeat & { readonly step: "booked" | "healed" };
 }
 
@@ -27,7 +27,7 @@ export type ReportSubject =
       readonly is: "recording";
       readonly tunerId: string;
       readonly since: EpochMs;
-      /** Absent where it began in time. */
+      /** Absent if it began in time. */
       readonly lateMs?: DurationMs;
       readonly interruptions: number;
     }
@@ -68,7 +68,7 @@ export const FLAWS = [
 
 /** The share of the event in the file, and the flaws of the file. */
 export interface FigureFacts {
-  /** Share of the event. Cut, not rounded: 99.99 must not read as 100. Absent where the stream has no clock to tell it. */
+  /** Share of the event, cut and not rounded: 99.99 must not read as 100. Absent if the stream has no clock. */
   readonly eventPercent?: number;
   readonly bytes: number;
   readonly flaws: Readonly<Partial<Record<(typeof FLAWS)[number], number>>>;

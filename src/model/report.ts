@@ -6,19 +6,19 @@ import type { ReportedState, TimerId } from "./timer.ts";
 
 /** A message to the service about one timer. It stays in the document's outbox until the service has taken it. */
 export interface Report {
-  /** Rises with every report of this document: order of telling, and identity when a delivery is confirmed. */
+  /** Higher for each report of this document: the order of delivery, and the identity of a delivered report. */
   readonly seq: number;
   readonly timerId: TimerId;
   readonly recordingId?: RecordingId;
-  /** Absent: message alone. */
+  /** Absent: only the message changes. */
   readonly state?: ReportedState;
   /** In English, for engineers. */
   readonly message: string;
   /** The message as facts; absent in reports of earlier versions, whose text is sent as it is. */
   readonly content?: ReportFacts;
-  /** Answers a processed `forget`: by PUT completed, or by DELETE where the service refuses that. */
+  /** Acknowledges a processed `forget`: by PUT `completed`, or by DELETE if the service refuses that. */
   readonly acknowledgesForget: boolean;
-  /** The service has taken the PUT before and lists the `forget` still: the DELETE at once. */
+  /** The service accepted an earlier PUT but still lists the `forget`: DELETE at once. */
   readonly insists?: boolean;
   readonly madeAt: EpochMs;
 }

@@ -19,7 +19,7 @@ export type Genre = (typeof GENRES)[number];
 export const QUALITIES = ["Prefer HD", "HD Only", "Prefer SD", "SD Only"] as const;
 export type Quality = (typeof QUALITIES)[number];
 
-/** Part of a day in minutes since midnight, half-open; it includes midnight where `until` is not later than `from`. */
+/** Part of a day in minutes since midnight, half-open; it includes midnight if `until` is not later than `from`. */
 export interface PartOfDay {
   readonly from: number;
   readonly until: number;
@@ -37,7 +37,7 @@ export interface RuleConditions {
   readonly genres?: readonly string[];
   /** The text of words and expression; absent: the title. `all` adds subtitle and description. */
   readonly within?: "all";
-  /** Words of which title, subtitle and description must contain none. */
+  /** Words that must not be in title, subtitle or description. */
   readonly without?: string;
   readonly channelIds?: readonly number[];
   /**
@@ -51,7 +51,7 @@ export interface RuleConditions {
   readonly maxMinutes?: number;
 }
 
-/** Which of the wanted shows are recorded, and how. */
+/** The choice among the wanted shows, and how they are recorded. */
 export interface RuleHandling {
   /** Only episodes that were not broadcast before, as far as the guide says. */
   readonly newOnly?: true;
@@ -75,7 +75,7 @@ export interface RuleOrder extends RuleConditions, RuleHandling {
   readonly isPaused?: true;
 }
 
-/** An order for every show that fits, kept by the guide server, or by the recorder where its service has no rules. */
+/** An order for every matching show, stored by the guide server, or by the recorder if its service has no rules. */
 export interface Rule extends RuleOrder {
   readonly id: number;
   /** The account's device that records. */
@@ -100,9 +100,9 @@ export function sameRule(one: RuleOfTimer | undefined, other: RuleOfTimer | unde
   );
 }
 
-/** The fate of a show that fits a rule: it is recorded, or the reason why not. */
+/** The outcome for a show that matches a rule: it is recorded, or the reason why not. */
 export const RULE_OUTCOMES = [
-  /** The rule makes a timer for it, or has. */
+  /** The rule makes or has made a timer for it. */
   "records",
   /** A person has ordered it, or an earlier rule. */
   "ordered",
@@ -121,7 +121,7 @@ export const RULE_OUTCOMES = [
 ] as const;
 export type RuleOutcome = (typeof RULE_OUTCOMES)[number];
 
-/** A show that fits a rule. */
+/** A show that matches a rule. */
 export interface RuleMatch {
   readonly showId: number;
   readonly channelId: number;

@@ -1,9 +1,6 @@
 import type { TripletKey } from "./service.ts";
 
-/**
- * Services by their keys. In a key, `*` stands for the original network or the transport stream, where a list does not name it:
- * any will do.
- */
+/** Services by their keys. In a key, `*` stands for any original network or transport stream, because a list does not name it. */
 export class ServiceSet implements Pick<ReadonlySet<TripletKey>, "has" | "keys"> {
   readonly #keys: ReadonlySet<TripletKey>;
 

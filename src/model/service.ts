@@ -1,5 +1,5 @@
 /**
- * Names one DVB service. The three ids are unique only together.
+ * The name of one DVB service. The three ids are unique only together.
  *
  * @see EN 300 468 §5.2.3 (original_network_id, transport_stream_id, service_id), each 16 bits
  */
@@ -33,10 +33,10 @@ export function sameTriplet(a: Triplet, b: Triplet): boolean {
 }
 
 /**
- * Stands for a multiplex that can be tuned while nothing is known of what is on it. No service is mistaken for it: 0 is no
- * service_id (ISO/IEC 13818-1 §2.4.4.5), and 0xffff no original network of a broadcaster (TS 101 162).
+ * Stands for a multiplex that can be tuned, but whose services are unknown. It differs from every service: 0 is no service_id
+ * (ISO/IEC 13818-1 §2.4.4.5), and 0xffff no original network of a broadcaster (TS 101 162).
  *
- * @param number from 0 to 65535, of its own among all that are unknown
+ * @param number from 0 to 65535, unique among all unknown ones
  */
 export function unknownMultiplex(number: number): Triplet {
   return { onid: 0xffff, tsid: number, sid: 0 };
@@ -68,6 +68,6 @@ export interface Channel {
   readonly lcns: readonly number[];
   /** The broadcaster's group of channels, as the guide names it. */
   readonly network?: string;
-  /** Address of the channel's logo, as the guide gives it. Nothing has checked it. */
+  /** Address of the channel's logo in the guide, unchecked. */
   readonly icon?: string;
 }

@@ -1,7 +1,7 @@
 import { MODEL_LIMITS } from "./limits.ts";
 import type { EpochMs } from "./time.ts";
 
-/** Work on what others wrote, and what the daemon does instead of it while it is set aside. */
+/** Work on foreign data, and what happens instead while it is set aside. */
 export const WORK_KINDS = {
   /** Subject: the kind of the document. */
   "guide-document": "Meanwhile, a separate thread reads such documents.",
@@ -18,24 +18,24 @@ export const WORK_KINDS = {
 } as const;
 export type WorkKind = keyof typeof WORK_KINDS;
 
-/** One piece of work, as it is named before it begins. */
+/** One piece of work, by the name that is noted before it begins. */
 export interface Work {
   readonly kind: WorkKind;
   readonly subject: string;
 }
 
-/** Work that starved the event loop, and is left alone for a while. */
+/** Work that starved the event loop and is not done for a while. */
 export interface SetAside extends Work {
-  /** When it starved the loop last. */
+  /** The latest time at which it starved the loop. */
   readonly at: EpochMs;
-  /** How often it did. */
+  /** The number of times. */
   readonly times: number;
   readonly until: EpochMs;
 }
 
 /**
- * The list after a piece of work starved the loop: it is set aside for an hour, and for twice as long each further time, up to a day.
- * Work of which nothing was heard for a week is forgotten; beyond `MODEL_LIMITS.setAsideKept`, the oldest.
+ * The list after a piece of work has starved the loop: it is set aside for an hour, and for twice as long each further time, up
+ * to a day. Entries older than a week are dropped; beyond `MODEL_LIMITS.setAsideKept`, the oldest.
  */
 export function starvedBy(list: readonly SetAside[], work: Work, at: EpochMs): readonly SetAside[] {
   const times = (list.find((entry) => isSame(entry, work))?.times ?? 0) + 1;
@@ -47,7 +47,7 @@ export function starvedBy(list: readonly SetAside[], work: Work, at: EpochMs): r
   return [...others, { kind, subject, at, times, until: at + forMs }].slice(-MODEL_LIMITS.setAsideKept);
 }
 
-/** The work set aside now. A clock that was set back ends it too: no entry lasts longer than it was made for. */
+/** The work that is set aside now. A clock that was set back makes no entry last longer. */
 export function setAsideNow(list: readonly SetAside[], now: EpochMs): readonly SetAside[] {
   return list.filter(({ until }) => now < until && until - now <= MODEL_LIMITS.setAsideMsMax);
 }
@@ -59,7 +59,7 @@ export function isSetAside(list: readonly SetAside[], work: Work, now: EpochMs):
   return alike.length >= MODEL_LIMITS.setAsideWholeKind || alike.some((entry) => isSame(entry, work));
 }
 
-/** By their lines: what was set aside was read from one. */
+/** Compares their lines, because entries are read from lines. */
 function isSame(a: Work, b: Work): boolean {
   return workLine(a) === workLine(b);
 }
@@ -71,7 +71,7 @@ export function workLine({ kind, subject }: Work): string {
   return `${kind} ${subject.slice(0, SUBJECT_LENGTH_MAX).replace(/[^\x21\x23-\x5b\x5d-\x7e ]/g, "_")}`.trimEnd();
 }
 
-/** @returns `undefined` where the line names no work */
+/** @returns `undefined` if the line names no work */
 export function workOf(line: string): Work | undefined {
   const [name = "", ...rest] = line.split(" ");
   const kind = (Object.keys(WORK_KINDS) as WorkKind[]).find((each) => each === name);

@@ -1,11 +1,11 @@
 import type { ErrorCode } from "./errors.ts";
 import type { DurationMs } from "./time.ts";
 
-/** The default port of a self-hosted guide service (docs/guide-server.md), so that setup can propose it. */
+/** The default port of a guide server (docs/guide-server.md), which setup proposes. */
 export const OWN_GUIDE_PORT = 8437;
 export const OWN_GUIDE_URL = `http://127.0.0.1:${OWN_GUIDE_PORT}`;
 
-/** One of several things that can be chosen, by its id at the guide service. */
+/** A choice, by its id at the guide service. */
 export interface SetupChoice {
   readonly id: number;
   readonly name: string;
@@ -23,18 +23,18 @@ export interface SetupKind {
   readonly isSimulator?: true;
 }
 
-/** A tuner that answers on the network or is in the machine, as it would be named. */
+/** A tuner on the network or in the machine, with the address for its entry. */
 export interface SetupOffer {
   readonly text: string;
   readonly kind: string;
   readonly place: string;
-  /** Its services are unknown without a channel list. */
+  /** It needs a channel list. */
   readonly wantsList: boolean;
 }
 
-/** The result of trying a tuner, as facts: the page words it. `channels`: how many the guide has. */
+/** The result of testing a tuner, as facts; the page has the words. `channels`: the number in the guide. */
 export type SetupTrial =
-  /** A channel was received; the tuner offers `received` of the guide's. */
+  /** A channel was received; the tuner offers `received` of the guide's channels. */
   | {
       readonly result: "works";
       readonly channel: string;
@@ -59,7 +59,7 @@ export type SetupTrial =
       readonly result: "not-received";
       readonly channel: string;
       readonly code: ErrorCode;
-      /** The recorder's own words, in English. */
+      /** In English. */
       readonly text: string;
     }
   /** The test itself failed. */
@@ -73,7 +73,7 @@ export interface SetupTuner {
   readonly tried?: SetupTrial;
 }
 
-/** The answers so far, without any secret, and the possible answers. */
+/** The answers so far, without secrets, and the possible answers. */
 export interface SetupView {
   /** The configuration that will be written. */
   readonly file: string;
@@ -97,13 +97,13 @@ export interface SetupView {
     readonly folder: string;
     readonly beforeSeconds: number;
     readonly afterSeconds: number;
-    /** It is made at the end. */
+    /** It is created at the end. */
     readonly isNew: boolean;
     readonly freeBytes: number;
   };
   /** The language of messages. */
   readonly language?: string;
-  /** Whether people must sign in at the recorder, from where it listens. */
+  /** Whether people must sign in, because of the address on which it listens. */
   readonly needsUser: boolean;
   /** The allowed user. */
   readonly user?: string;
@@ -111,7 +111,7 @@ export interface SetupView {
   readonly missing: readonly SetupStep[];
 }
 
-/** Why setup refuses an answer: the page words it. */
+/** Reasons why setup refuses an answer; the page has the words. */
 export const SETUP_REFUSALS = [
   "address",
   "tuner",

@@ -15,8 +15,8 @@ import type { EpochMs } from "./time.ts";
 import type { Reception, TunerId } from "./tuner.ts";
 
 /**
- * The data folder is not writable: captures continue, and everything else waits. `DISK_LOW`: its disk is full, and work continues
- * in the space of the reserve.
+ * The data folder is not writable: captures continue, and everything else waits. `DISK_LOW`: its disk is full, and the reserve is
+ * in use.
  */
 export interface StoreTrouble {
   readonly since: EpochMs;
@@ -24,7 +24,7 @@ export interface StoreTrouble {
   readonly text: string;
 }
 
-/** The secrets file cannot be used: what is planned is recorded, and what needs a sign-in or a password waits. */
+/** The secrets file cannot be used: planned recordings continue, and what needs a sign-in or a password waits. */
 export interface SecretsTrouble {
   readonly since: EpochMs;
   readonly code: ErrorCode;
@@ -37,49 +37,49 @@ export interface SecretsTrouble {
 export interface TunerStatus {
   readonly id: TunerId;
   readonly kind: string;
-  /** `tuning`: held, and nothing of any of its services is on disk yet. `lent`: held by no recording, but by something else. */
+  /** `tuning`: nothing from it is on disk yet. `lent`: used by a lease only. */
   readonly state: "free" | "tuning" | "receiving" | "lent";
   /** The multiplex it holds now. */
   readonly multiplex?: MultiplexKey;
-  /** The services that are taken from it. */
+  /** The services in use. */
   readonly services: readonly TripletKey[];
   readonly recordings: readonly string[];
-  /** Other uses that hold it. */
+  /** Its other uses. */
   readonly leases: readonly Lease[];
   /** The end of the last window of its recordings, or of the last lease. */
   readonly heldUntil?: EpochMs;
-  /** The reception that its device or server reports. Absent while it is free, and where none is reported. */
+  /** The reception that its device or server reports. Absent while it is free, and if none is reported. */
   readonly reception?: ReceptionNow;
-  /** The latest attempt on it that failed, if none was good since. */
+  /** The latest failed attempt on it, if none has succeeded since. */
   readonly trouble?: { readonly code: ErrorCode; readonly at: EpochMs };
-  /** It does not work, and is not counted on. */
+  /** It does not work, and the plan does not count on it. */
   readonly quarantine?: { readonly since: EpochMs; readonly code: ErrorCode; readonly triedAgainAt: EpochMs };
   /** Only drained nodes of the fleet have it: it gets nothing new. */
   readonly isDrained?: true;
-  /** How well it received which multiplexes, the latest first. */
+  /** Its experience with multiplexes, the latest first. */
   readonly health: readonly MultiplexHealth[];
 }
 
-/** The reported reception of a held tuner, and when. */
+/** The reported reception of a tuner in use, and when. */
 export interface ReceptionNow extends Reception {
   readonly at: EpochMs;
 }
 
-/** The attempts' experience with one multiplex on one tuner. */
+/** The results of attempts with one multiplex on one tuner. */
 export interface MultiplexHealth extends Omit<PairHealth, "tunerId"> {
-  /** 0: nothing speaks against it; to 3. */
+  /** From 0 (good) to 3. */
   readonly weakness: number;
 }
 
 /** The machine's sleep and wake-up (R-38). */
 export interface PowerFacts {
-  /** The required setting of the machine's alarm; absent where nothing is planned. */
+  /** The required wake alarm of the machine; absent if nothing is planned. */
   readonly wakeAlarmAt?: EpochMs;
-  /** Whether it is, as read back. Absent where the configuration does not ask for it. */
+  /** Whether it is set, as read back. Absent if the configuration does not enable it. */
   readonly alarm?: "set" | "not-set";
-  /** The machine should have been awake at `wantedAt` and came up at `cameAt` only. */
+  /** The machine should have been awake at `wantedAt`, but woke at `cameAt`. */
   readonly failed?: { readonly wantedAt: EpochMs; readonly cameAt: EpochMs };
-  /** Whether the machine is kept from going to sleep. Absent where the configuration does not ask for it. */
+  /** Whether sleep is prevented now. Absent if the configuration does not enable it. */
   readonly awake?: boolean;
 }
 
@@ -92,7 +92,7 @@ export interface NodeStatus {
   readonly isDrained: boolean;
 }
 
-/** Everything that a person sees is computed from one of these. */
+/** The source of everything that people see. */
 export interface Snapshot {
   readonly at: EpochMs;
   readonly version: string;
@@ -100,7 +100,7 @@ export interface Snapshot {
   readonly clock: ClockStatus;
   readonly guide: {
     readonly lastGoodAt?: EpochMs;
-    /** When the service is asked for timers again, unless something gives reason to ask sooner. */
+    /** The next poll, unless something causes an earlier one. */
     readonly nextAt?: EpochMs;
     readonly failure?: { readonly since: EpochMs; readonly code: ErrorCode; readonly text: string };
     readonly signInNeeded: boolean;
@@ -108,7 +108,7 @@ export interface Snapshot {
     readonly quarantine?: { readonly since: EpochMs; readonly listed: number; readonly held: number };
     /** Reports that the service does not have yet. */
     readonly reportsWaiting: number;
-    /** Since when the oldest of them waits; absent where none does. */
+    /** Since when the oldest of them waits; absent if none does. */
     readonly reportsSince?: EpochMs;
   };
   /** While the data folder is not writable. */
@@ -120,21 +120,21 @@ export interface Snapshot {
   readonly tuners: readonly TunerStatus[];
   readonly recordings: readonly Recording[];
   readonly plan: PlanFacts;
-  /** Found material: what captures wrote that belonged to no recording. Absent where there is none. */
+  /** Segments of captures that belonged to no recording. Absent if there are none. */
   readonly strays?: readonly Stray[];
-  /** The machine must be awake then, so that what is planned begins in time; absent where nothing is planned (R-38). */
+  /** The machine must be awake then, so that the next recording begins in time; absent if nothing is planned (R-38). */
   readonly nextWakeAt?: EpochMs;
   readonly power?: PowerFacts;
-  /** The state of EIT gathering; absent where the configuration does not enable it. */
+  /** The state of EIT gathering; absent if the configuration does not enable it. */
   readonly broadcastGuide?: GatherStatus;
-  /** Recordings whose files are not as they were written. Absent where there is none. */
+  /** Recordings whose files have changed since they were written. Absent if there are none. */
   readonly damagedFiles?: readonly DamagedFile[];
   /** All nodes of the fleet, by name. Absent: the recorder is on its own, or its fleet has no secret. */
   readonly nodes?: readonly NodeStatus[];
-  /** Work that starved the event loop, and is left alone for now. Absent where there is none. */
+  /** Work that starved the event loop, and is set aside now. Absent if there is none. */
   readonly setAside?: readonly SetAside[];
-  /** Present where the configuration names a content site. */
+  /** Present if the configuration names a content site. */
   readonly site?: SiteStatus;
-  /** Absent until the disk of recordings was looked at. */
+  /** Absent until the disk of recordings was measured. */
   readonly space?: SpaceFacts;
 }

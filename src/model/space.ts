@@ -3,14 +3,14 @@ import type { EpochMs } from "./time.ts";
 
 /** The engine's view of the disk for recordings. */
 export type Space =
-  /** Its folder is not there, as when its disk is not mounted: nothing begins, nothing is forgotten (R-32). */
+  /** Its folder is missing, for example because its disk is not mounted: nothing begins, nothing is forgotten (R-32). */
   | { readonly kind: "offline" }
   | {
       readonly kind: "online";
       readonly freeBytes: number;
-      /** Below this, what does not fit into the rest gives way to what is more important. */
+      /** With less free space, recordings that do not fit yield to more important ones. */
       readonly lowBytes: number;
-      /** Below this nothing is recorded. */
+      /** With less free space, nothing is recorded. */
       readonly stopBytes: number;
       /** The learnt size of one second of a service. */
       readonly bytesPerSecond: (service: Triplet) => number;
@@ -26,11 +26,11 @@ export interface SpaceFacts {
   readonly stopBytes: number;
   /** The space that the plan needs, running recordings included. */
   readonly reservedBytes: number;
-  /** The usual size of one second of television: the mean of what was recorded so far. */
+  /** The average size of one second, over all services. */
   readonly bytesPerSecond: number;
   /**
-   * When the stop mark is reached, if nothing is deleted. `plan`: by what is planned; `pace`: the plan fits, and what comes after it
-   * is taken to be as much. Absent where nothing is planned.
+   * When the stop mark is reached, if nothing is deleted. `plan`: during the plan; `pace`: after it, if recording continues at
+   * its rate. Absent if nothing is planned.
    */
   readonly fills?: { readonly at: EpochMs; readonly by: "plan" | "pace" };
 }

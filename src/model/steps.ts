@@ -1,4 +1,4 @@
-/** Work that others may interrupt between its steps, without effect on its result. */
+/** Work in steps. Other work between two steps has no effect on the result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /** The result of all steps, without a pause. */

@@ -1,7 +1,7 @@
 /** An instant: UTC milliseconds since 1970-01-01, from the injected clock. */
 export type EpochMs = number;
 
-/** A length of time in milliseconds, measured monotonically where it is measured at all. */
+/** A length of time in milliseconds. Measured ones come from the monotonic clock. */
 export type DurationMs = number;
 
 export const SECOND = 1000;
@@ -14,10 +14,9 @@ const ISO_INSTANT =
   /^(\d{4})(-?)(\d\d)\2(\d\d)[T ](\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$/i;
 
 /**
- * Reads an ISO 8601 instant as services of the field send it: seconds and their fraction may be missing, the zone may be
- * `Z` or any offset, but a zone there must be: a local time names no instant.
+ * Reads an ISO 8601 instant. Seconds and their fraction may be missing. The zone may be `Z` or any offset, but is required.
  *
- * @returns `undefined` for anything else, impossible dates such as 30 February included
+ * @returns `undefined` for anything else, also for impossible dates such as 30 February
  */
 export function parseInstant(text: string): EpochMs | undefined {
   const parts = ISO_INSTANT.exec(text.trim());
@@ -30,8 +29,8 @@ export function parseInstant(text: string): EpochMs | undefined {
 }
 
 /**
- * The same for a field of the guide service, whose times are in UTC: without a zone, it is UTC. People must name one. A plain
- * number is seconds or milliseconds since 1970.
+ * The same for a field of the guide service, in which a time without a zone is UTC and a plain number is seconds or milliseconds
+ * since 1970.
  */
 export function parseWireInstant(text: string): EpochMs | undefined {
   if (/^\s*1\d{9}(\d{3})?\s*$/.test(text)) return Number(text.trim().padEnd(13, "0"));
@@ -39,9 +38,9 @@ export function parseWireInstant(text: string): EpochMs | undefined {
 }
 
 /**
- * The instant of a date and a time of day, in digits, and a zone: an offset such as `+11:00` or `-0330`, or any name of UTC.
+ * The instant of a date, a time of day and a zone: an offset such as `+11:00` or `-0330`, or a name of UTC.
  *
- * @returns `undefined` for what is no date or no time of day
+ * @returns `undefined` if there is no such date or time
  */
 export function instantOf({
   date,
@@ -64,7 +63,7 @@ export function instantOf({
   return same && isTime ? local - offset : undefined;
 }
 
-/** No place on Earth has a larger one: with it, the time would be another one. */
+/** No zone has a larger offset. */
 const OFFSET_MS_MAX = 14 * HOUR;
 
 function offsetMs(zone: string): DurationMs {
@@ -74,7 +73,7 @@ function offsetMs(zone: string): DurationMs {
   return digits.startsWith("-") ? -size : size;
 }
 
-/** Whether a Date can hold the value, such as one of a damaged file. */
+/** Whether a Date can hold the value. Damaged files have others. */
 export function isInstant(at: unknown): at is EpochMs {
   return typeof at === "number" && Math.abs(at) <= 8.64e15;
 }
@@ -84,13 +83,10 @@ export function formatInstant(at: EpochMs): string {
   return `${new Date(at).toISOString().slice(0, 19)}+00:00`;
 }
 
-/** Clocks are set back by an hour nearly everywhere, by half of one on Lord Howe Island, by two at Troll. */
+/** Clocks are set back by an hour nearly everywhere, by half an hour on Lord Howe Island, by two hours at Troll. */
 export const SET_BACK_MS: readonly DurationMs[] = [HOUR / 2, HOUR, 2 * HOUR];
 
-/**
- * `20:28`, or `20:28:05` off the full minute, in the zone a person named (IANA name); `02:30 (UTC+02:00)` in an hour that happens
- * twice (R-35).
- */
+/** `20:28`, or `20:28:05` between full minutes, in an IANA zone; `02:30 (UTC+02:00)` in an hour that occurs twice (R-35). */
 export function formatTimeOfDay(at: EpochMs, timeZone: string): string {
   const key = `${at} ${timeZone}`;
   const known = TIMES_OF_DAY.get(key);
@@ -101,7 +97,7 @@ export function formatTimeOfDay(at: EpochMs, timeZone: string): string {
   return text;
 }
 
-/** Every decision words every conflict again, nearly always with the same times. */
+/** A cache: each decision makes the texts of all conflicts again, nearly always with the same times. */
 const TIMES_OF_DAY = new Map<string, string>();
 const TIMES_KEPT = 20_000;
 
@@ -120,7 +116,7 @@ function offsetText(at: EpochMs, timeZone: string): string {
   return name === "GMT" ? "UTC+00:00" : name.replace("GMT", "UTC");
 }
 
-/** Making one costs a hundred times as much as using it; there are no more of them than zones. */
+/** A cache: a format costs a hundred times as much to make as to use. */
 const CLOCK_FACES = new Map<string, Intl.DateTimeFormat>();
 
 function clockFace(timeZone: string): Intl.DateTimeFormat {
@@ -142,7 +138,7 @@ export interface DurationPart {
   readonly value: number;
 }
 
-/** A length as a person says it, the largest unit first: days and hours from two days on, otherwise to the second. */
+/** The parts of a length for people, the largest unit first: days and hours from two days on, otherwise to the second. */
 export function durationParts(ms: DurationMs): readonly DurationPart[] {
   const exact = Math.round(Math.abs(ms) / SECOND) * SECOND;
   const isLong = exact >= 2 * DAY;
@@ -160,7 +156,7 @@ export function durationParts(ms: DurationMs): readonly DurationPart[] {
 
 const SHORT_UNITS = { days: "days", hours: "h", minutes: "min", seconds: "s" } as const;
 
-/** `90` → `1 min 30 s`; what a person reads in a message. */
+/** A length for people: `1 min 30 s`. */
 export function formatDuration(ms: DurationMs): string {
   return durationParts(ms)
     .map(({ unit, value }) => `${value} ${SHORT_UNITS[unit]}`)

@@ -6,7 +6,7 @@ export interface TimerOverride {
   readonly padding?: Padding;
 }
 
-/** A change of that; `null`: as the rules and the account say again. */
+/** A change of an override; `null` removes the value. */
 export interface OverrideChange {
   readonly priority?: number | null;
   readonly padding?: Padding | null;

@@ -2,22 +2,22 @@ import type { RuleOfTimer } from "./rule.ts";
 import type { EpochMs } from "./time.ts";
 import type { Window } from "./window.ts";
 
-/** Compared as a string, whatever the wire made of it. */
+/** Compared as a string. */
 export type TimerId = string;
 
-/** The recorder's task. Unknown values of the service are kept and shown, and not acted upon. */
+/** The recorder's task. `other`: a value that is shown but has no effect. */
 export type TimerAction = "record" | "forget" | "other";
 
-/** The states that a recorder tells the service; `pending` only in the `field` vocabulary. */
+/** The states that a recorder reports; `pending` only with `vocabulary: field`. */
 export type ReportedState = "waiting" | "pending" | "running" | "completed" | "failed";
 
-/** The content of a report about a timer; the service keeps its state where `state` is absent. */
+/** The content of a report about a timer; without `state`, the service keeps its state. */
 export interface ReportContent {
   readonly state?: ReportedState;
   readonly message: string;
 }
 
-/** An order from the guide to record an event, as the service keeps it. */
+/** An order to record an event, as the service has it. */
 export interface Timer {
   readonly id: TimerId;
   readonly name: string;
@@ -27,9 +27,9 @@ export interface Timer {
   /** The event as announced, without padding. */
   readonly event: Window;
   readonly action: TimerAction;
-  /** The service's word for its state, as sent. */
+  /** Its state at the service, unchanged. */
   readonly state: string;
-  /** Padding that the account asks for on this timer; absent: the recorder's own. */
+  /** The timer's padding at the service; absent: the recorder's default. */
   readonly beforeMinutes?: number;
   readonly afterMinutes?: number;
   readonly seriesRecordingId: string;
@@ -38,11 +38,11 @@ export interface Timer {
   readonly rule?: RuleOfTimer;
 }
 
-/** An entry of a timer list that cannot be used, kept apart so that it spoils no other. */
+/** An entry of a timer list that cannot be used. */
 export interface MalformedTimer {
-  /** Absent where not even the id could be read. */
+  /** Absent if not even the id could be read. */
   readonly id?: TimerId;
-  /** The fault in one sentence, fit for a report. */
+  /** The fault in one sentence, for a report. */
   readonly reason: string;
 }
 
@@ -50,7 +50,7 @@ export interface MalformedTimer {
 export interface TimerList {
   readonly timers: readonly Timer[];
   readonly malformed: readonly MalformedTimer[];
-  /** The service answered 404: empty, or not there at all. */
+  /** The service answered 404: the list is empty, or does not exist. */
   readonly isNotFound?: true;
   /** The service's own clock, from the Date header; resolution one second. */
   readonly serverTime?: EpochMs;

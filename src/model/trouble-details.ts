@@ -1,7 +1,7 @@
 import type { Facts } from "./errors.ts";
 import type { DurationMs } from "./time.ts";
 
-/** Values of a trouble that each language puts into words. The trouble's own text has them in English. */
+/** Values of a trouble, for other languages: its text has them in English. */
 export interface TroubleDetails {
   /** The file or folder. */
   readonly file?: string;
@@ -9,9 +9,9 @@ export interface TroubleDetails {
   readonly system?: string;
   /** Less than this is free on the disk. */
   readonly freeBytes?: number;
-  /** Nothing useful came for so long. */
+  /** Nothing useful has arrived for this time. */
   readonly silentMs?: DurationMs;
-  /** The clock was ahead by so much (negative: behind). */
+  /** The clock was ahead by this much (negative: behind). */
   readonly clockAheadMs?: DurationMs;
   /** The last words of a program, in its own language. */
   readonly message?: string;

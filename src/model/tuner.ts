@@ -8,21 +8,21 @@ export type TunerId = string;
 export interface TunerFacts {
   readonly id: TunerId;
   readonly kind: string;
-  /** The services it can deliver. `any` where the driver finds out only by asking or tuning. Keys are as in a `ServiceSet`. */
+  /** The services it can deliver. `any` if the driver finds out only by asking or tuning. Keys are as in a `ServiceSet`. */
   readonly services: Pick<ReadonlySet<TripletKey>, "has" | "keys"> | "any";
-  /** Services that it, its server or its channel list names; a name may be empty. Absent where nothing is listed. */
+  /** Services that it, its server or its channel list names; a name may be empty. Absent if nothing is listed. */
   readonly offers?: readonly KnownService[];
   /** Multiplexes that it can tune and whose services are unknown (`unknownMultiplex`). Absent: none. */
   readonly unknown?: readonly Triplet[];
   /** How many services of its multiplex it can deliver at once. */
   readonly servicesAtOnce: (multiplex: MultiplexKey) => number;
-  /** How long before the start of a window it is opened, so that the first byte of the window is on disk in time. */
+  /** The time before a window's start at which it is opened, so that the first byte of the window is on disk in time. */
   readonly warmUpMs: DurationMs;
   /** Another node of the fleet has it: only recordings use it. */
   readonly isElsewhere?: true;
-  /** Only drained nodes of the fleet have it. It delivers no service any more; what runs there moves to another tuner. */
+  /** Only drained nodes of the fleet have it. It delivers nothing new; running captures move to other tuners. */
   readonly isDrained?: true;
-  /** It does not work: what is given to it is not counted as recorded, and given to it only where no other tuner is free. */
+  /** It does not work: recordings get it only if no other tuner is free, and do not count as recorded. */
   readonly isDoubtful?: true;
 }
 
@@ -31,21 +31,21 @@ export interface Reception {
   /** Its own name for the tuner. */
   readonly input?: string;
   readonly isLocked?: boolean;
-  /** 0 to 100 on the device's own scale, which no two kinds have in common. */
+  /** 0 to 100 on the device's own scale: not comparable between kinds. */
   readonly strengthPercent?: number;
   readonly strengthDbm?: number;
   /** 0 to 100 on the device's own scale. */
   readonly qualityPercent?: number;
   readonly snrDb?: number;
-  /** 0 to 100; what is received needs no repair any more at 100. */
+  /** 0 to 100; 100: nothing needs correction. */
   readonly errorFreePercent?: number;
-  /** That could not be repaired, since it was tuned. */
+  /** Uncorrectable blocks since it was tuned. */
   readonly uncorrectedBlocks?: number;
-  /** How many take something from it, the recorder among them. */
+  /** The number of its users, including the recorder. */
   readonly users?: number;
 }
 
-/** The longest time that one of the tuners takes to tune. */
+/** The longest tuning time of these tuners. */
 export function warmUpMost(tuners: readonly Pick<TunerFacts, "warmUpMs">[]): DurationMs {
   return Math.max(0, ...tuners.map(({ warmUpMs }) => warmUpMs));
 }

@@ -2,21 +2,18 @@ import type { Findings, Verdict } from "./evidence.ts";
 import { type DurationMs, MINUTE, SECOND } from "./time.ts";
 import { lengthMs } from "./window.ts";
 
-/** Below this share of the event there is not enough to watch. */
+/** With a smaller share of the event there is not enough to watch. */
 const USABLE_FROM = 0.5;
-/** A second with flaws in each minute is what people notice now and then, and bear. */
+/** People tolerate one second with flaws in a minute. */
 const FLAWED_SECOND_EVERY_MS = MINUTE;
-/** Shorter gaps are beside the point where they lie in the padding: that is what it is for. */
+/** Shorter gaps in the padding do not matter. */
 const PADDING_GAP_MS = SECOND;
 /** ISO/IEC 13818-1 §2.4.3.2. */
 const PACKET_BYTES = 188;
 /** Instants on disk are known to the millisecond. */
 const EXACT_MS = 1;
 
-/**
- * @param completeFrom the share of the event that must be on disk (R-04)
- * @returns `undefined` where no clock tells how much of the event is on disk
- */
+/** @param completeFrom the share of the event that must be on disk (R-04) @returns `undefined` if the stream has no clock */
 export function verdictOf(evidence: Findings, completeFrom: number): Verdict | undefined {
   const { eventMs, eventCoveredMs, gaps, clock, incompleteTracks = [] } = evidence;
   if (clock === "none") return undefined;
@@ -34,14 +31,14 @@ export function flawedMsOf(evidence: Findings): DurationMs {
   return evidence.flawedMs ?? SECOND * (flawsOf(evidence) - (evidence.tableErrors ?? 0));
 }
 
-/** Everything that is wrong with what is on disk; what is not on disk is a gap. */
+/** The flaws of what is on disk. Missing parts are gaps, not flaws. */
 export function flawsOf(evidence: Findings): number {
   const { continuityErrors, tableErrors = 0, transportErrors, scrambledPackets, clockBreaks } = evidence;
   const counted = continuityErrors + tableErrors + transportErrors + scrambledPackets + clockBreaks;
   return counted + lostPacketsOf(evidence);
 }
 
-/** Damaged packets, and the lengths of a packet that hold junk: as many packets may have been there. */
+/** Damaged packets, and junk counted in packets: so many packets may be lost. */
 export function lostPacketsOf(evidence: Findings): number {
   const { damagedPackets, junkBytes } = evidence;
   return damagedPackets + Math.ceil(junkBytes / PACKET_BYTES);

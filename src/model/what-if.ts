@@ -5,10 +5,10 @@ import type { DurationMs, EpochMs } from "./time.ts";
 import type { Timer, TimerId } from "./timer.ts";
 import type { TunerId } from "./tuner.ts";
 
-/** A change of what is planned, to see what came of it. */
+/** A change to the plan, to see its effect. */
 export type WhatIf =
   | { readonly kind: "without-tuner"; readonly tunerId: TunerId }
-  /** So much before and after each event that has not begun to be recorded. */
+  /** Padding before and after each event whose recording has not begun. */
   | { readonly kind: "padding"; readonly minutes: number }
   | { readonly kind: "priority"; readonly timerId: TimerId; readonly priority: number }
   /** `channel` is its name or its id. */
@@ -18,7 +18,7 @@ export type WhatIf =
       readonly start: EpochMs;
       readonly minutes: number;
     }
-  /** So much is free on the disk of recordings. */
+  /** The free space on the disk of recordings. */
   | { readonly kind: "disk"; readonly freeBytes: number };
 
 /** The differences between two plans. */
@@ -26,14 +26,16 @@ export interface Difference {
   readonly kind: "difference";
   /** More of their events would be recorded. */
   readonly won: readonly RecordingId[];
-  /** Less of their events would be recorded, and who would hold the tuners instead. */
+  /** Less of their events would be recorded; with the recordings that would hold the tuners instead. */
   readonly lost: readonly { readonly recordingId: RecordingId; readonly holders: readonly Holder[] }[];
   readonly moved: readonly {
     readonly recordingId: RecordingId;
     readonly from: TunerId;
     readonly to: TunerId;
   }[];
-  /** With another disk: the forecast as it is and with it. Who is won or lost then has room on it, or has none. */
+  /**
+   * For a change of the disk: the forecasts before and after. `won` and `lost` are then recordings that have room or have none.
+   */
   readonly space?: { readonly before: SpaceFacts; readonly after: SpaceFacts };
   /** The placement of the added recording, and its competitors. */
   readonly added?: { readonly placement: Placement; readonly holders: readonly Holder[] };
@@ -41,7 +43,7 @@ export interface Difference {
 
 /** The timers that a rule would have. */
 export interface RuleQuestion {
-  /** One for each show, whose id it has. */
+  /** One for each show, with the show's id. */
   readonly timers: readonly Timer[];
   /** A stored rule: `timers` replace those that it has. */
   readonly ruleId?: number;
@@ -63,7 +65,7 @@ export interface RuleBurden {
   readonly unplaced: readonly string[];
   /** Absent until the disk was measured. */
   readonly space?: {
-    /** Space for its recordings; of a rule that keeps the newest N, for so many, and the one that is being recorded. */
+    /** Space for its recordings; if a rule keeps the newest N, for N and the one that is being recorded. */
     readonly needsBytes: number;
     /** Space that is free and not needed by other planned recordings. */
     readonly freeBytes: number;

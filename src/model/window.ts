@@ -10,7 +10,7 @@ export interface Window {
 export interface Outage extends Window {
   /** The machine slept; otherwise the daemon was off. */
   readonly asleep: boolean;
-  /** The start of the machine by whose clock its end was read, and whether its beginning was, too. */
+  /** The start of the machine at which its end was read, and whether its beginning was read at the same one. */
   readonly boot: string;
   readonly sameBoot: boolean;
 }

@@ -1,11 +1,11 @@
 import { MODEL_LIMITS } from "./limits.ts";
 
-/** The end of a text that was cut, so that readers see it. */
+/** Added to a text that was cut. */
 const MORE = " […]";
 
 /**
- * A text of others as we keep it: without NUL, which no file name or environment takes, with U+FFFD for halves of surrogate
- * pairs, and no longer than `lengthMax` UTF-16 units. Idempotent.
+ * A foreign text as we store it: without NUL, which file names and environments cannot hold, with U+FFFD for lone surrogates, and
+ * at most `lengthMax` UTF-16 units long. Idempotent.
  */
 export function withinWire(text: string, lengthMax: number = MODEL_LIMITS.wireTextLength): string {
   if (text.length <= lengthMax) return cleaned(text);
@@ -21,15 +21,15 @@ function wholePairs(text: string): string {
   return last >= 0xd800 && last < 0xdc00 ? text.slice(0, -1) : text;
 }
 
-/** A value of JSON with all its texts within the wire's limits, and how many were not. */
+/** A JSON value with all its texts within the limits, and the number of texts that were not. */
 interface WithinWire<T> {
   readonly value: T;
   readonly changed: number;
 }
 
 /**
- * The same for all texts of a value as JSON has it. An entry whose name is longer than a text may be is left out: cut, it would be
- * another's. So is one named `__proto__`, which a copy would lose. What needs no change is not copied.
+ * The same for all texts of a JSON value. An entry with a longer name is dropped, because its cut name might be another entry's;
+ * so is `__proto__`, which a copy would lose. Unchanged values are not copied.
  */
 export function textsWithinWire<T>(value: T): WithinWire<T> {
   let changed = 0;

@@ -1,9 +1,9 @@
 import { type DurationMs, type EpochMs, SECOND } from "./time.ts";
 
-/** Making one costs a hundred times as much as using it; there are no more of them than zones. */
+/** A cache: a format costs a hundred times as much to make as to use. */
 const FACES = new Map<string, Intl.DateTimeFormat>();
 
-/** The offset of a zone (IANA name) from UTC. @throws RangeError where the system does not know the zone */
+/** The offset of a zone (IANA name) from UTC. @throws RangeError if the system does not know the zone */
 export function offsetAt(at: EpochMs, zone: string): DurationMs {
   const parts = Object.fromEntries(
     faceOf(zone)

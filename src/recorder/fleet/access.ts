@@ -10,7 +10,7 @@ import { readSecretsFile, secretsPlace } from "../config/secrets.ts";
 import { FleetDatabase } from "./database.ts";
 import { LEASE_CONNECTION_LIMITS, STATE_CONNECTION_LIMITS } from "./limits.ts";
 
-/** A node has one connection that renews its lease, whatever the others wait for. */
+/** A node has a separate connection to renew its lease, which waits for no other. */
 const LIMITS = { lease: LEASE_CONNECTION_LIMITS, state: STATE_CONNECTION_LIMITS } as const;
 
 /** @throws RecorderdError CONFIG_INVALID without a fleet; FILE_UNREADABLE for secrets or certificates */
@@ -35,7 +35,7 @@ function fleetAddress({ fleet }: Pick<Config, "fleet">): DatabaseAddress {
   );
 }
 
-/** The random name of this node, which it keeps. @throws RecorderdError FILE_UNREADABLE, DISK_FULL or WRITE_FAILED */
+/** The random id of this node, stored in its data folder. @throws RecorderdError FILE_UNREADABLE, DISK_FULL or WRITE_FAILED */
 export async function nodeOf(dataFolder: string): Promise<string> {
   const file = new DurableFile({ file: join(dataFolder, "node"), keepsPrevious: false });
   const found = await file.read((text) => text.trim());

@@ -13,7 +13,7 @@ export interface Offered {
   readonly isHere: boolean;
   /** Its node is drained. */
   readonly isDrained: boolean;
-  /** Captures on the node. */
+  /** The number of captures on the node. */
   readonly load: () => number;
 }
 
@@ -29,7 +29,7 @@ export function planName(id: TunerId, { node, share }: Pick<Offered, "node" | "s
   return share === undefined ? `${id}@${node}` : id;
 }
 
-/** The node that gets the next capture: the least busy one, and of equals the leader. */
+/** The node that gets the next capture: the least busy one, and among equals the leader. */
 function leastBusy<T extends Pick<Offered, "node" | "isHere" | "load">>(able: readonly T[]): T {
   const [best] = able.toSorted(
     (a, b) =>
@@ -43,7 +43,7 @@ function leastBusy<T extends Pick<Offered, "node" | "isHere" | "load">>(able: re
 
 /** One plan over the tuners of all nodes. */
 export class Arrangement {
-  /** The node that uses a shared tuner now: its server may count by address. */
+  /** The node that uses a shared tuner now. Others must not use it meanwhile: its server may count clients by address. */
   readonly #held = new Map<TunerId, { readonly node: string; sessions: number }>();
   readonly #onConflict: (id: TunerId, node: string) => void;
   readonly #told = new Set<string>();

@@ -3,7 +3,7 @@ import type { DatabaseAddress } from "../../kit/postgres/address.ts";
 const OWN_AUTHORITY =
   "Name the certificate of your authority with sslrootcert=FILE in fleet.database, and connect to a name that the certificate has.";
 
-/** Advice for codes of PostgreSQL, Node.js or OpenSSL that do not pass by waiting. */
+/** Advice for errors of PostgreSQL, Node.js or OpenSSL that do not go away by themselves. */
 const FINAL: Readonly<Record<string, (address: DatabaseAddress) => string>> = {
   "28P01": ({ user }) =>
     `It refuses the password of ${user}: store the right one with recorderd fleet password.`,
@@ -20,7 +20,7 @@ const FINAL: Readonly<Record<string, (address: DatabaseAddress) => string>> = {
     "Switch TLS on there (ssl = on), or add ?sslmode=disable to fleet.database on a network that you trust.",
 };
 
-/** Whether only a person can mend it. */
+/** Whether only a person can correct it. */
 export function isFinal(why: string): boolean {
   return Object.hasOwn(FINAL, why);
 }

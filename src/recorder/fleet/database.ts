@@ -16,7 +16,7 @@ export interface Statements {
   query(text: string, values?: readonly Value[]): Promise<readonly Row[]>;
 }
 
-/** A server that says nothing for so long beyond its own limit has vanished. */
+/** A server that is silent for this time beyond its own limit is gone. */
 const SILENCE_MS = SECOND;
 
 /** The database of a fleet. Each statement is a transaction of its own: a node that is paused holds no lock. */
@@ -65,7 +65,7 @@ export class FleetDatabase implements Statements, AsyncDisposable {
     }
   }
 
-  /** Refusals that a person must mend have a code of PostgreSQL that does not pass by itself. */
+  /** Adds the remedy to a refusal that only a person can correct. */
   #withRemedy(error: unknown): unknown {
     const code = codeOf(error);
     return code !== undefined && isFinal(code) ? this.#unavailable(code, error) : error;

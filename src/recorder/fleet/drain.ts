@@ -1,10 +1,10 @@
 import type { Statements } from "./database.ts";
 import { type FleetNode, type FleetOverview, fleetOverview } from "./overview.ts";
 
-/** How far a node is on its way to be idle. */
+/** The progress of a drained node until it is idle. */
 export interface DrainProgress {
   readonly node: FleetNode;
-  /** Nothing runs or begins on the node, and it does not lead. One that is away is done: others have its recordings. */
+  /** Nothing runs or begins on the node, and it does not lead. A node that is away is done: others have its recordings. */
   readonly isDone: boolean;
 }
 

@@ -19,11 +19,11 @@ import { type SharedSign, sharedState } from "./shared-state.ts";
 import { Waiting, type WaitingParts } from "./waiting.ts";
 
 export interface FleetParts extends WaitingParts, MembershipParts {
-  /** Called again and again while the node stands by. */
+  /** Called at each check while the node stands by. */
   readonly onPulse: () => void;
 }
 
-/** The lead of this node, as long as it lasts. */
+/** The lead of this node while it lasts. */
 export interface Lead {
   readonly state: StateStore;
   /** Absent: the fleet has no secret, and its other nodes only stand by. */
@@ -41,7 +41,7 @@ interface Held {
   readonly keeping: Promise<void>;
 }
 
-/** All that a node uses of its machine, and of the network. */
+/** The connections, files and other resources of a node. */
 export interface FleetPorts {
   readonly lease: Statements & AsyncDisposable;
   readonly state: Statements & AsyncDisposable;
@@ -51,7 +51,7 @@ export interface FleetPorts {
   readonly membership: Membership | undefined;
 }
 
-/** This node in a fleet. Disposing keeps the lease: the next run of this node goes on with it, if it comes in time. */
+/** This node in a fleet. Disposing keeps the lease: the next run of this node continues it, if it starts in time. */
 export class Fleet implements AsyncDisposable {
   readonly #config: Config;
   readonly #parts: FleetParts;
@@ -65,7 +65,7 @@ export class Fleet implements AsyncDisposable {
   readonly #closed = new AbortController();
   /** The lease may be one that an earlier run of this node has left. */
   #isFresh = true;
-  /** The tables are there. */
+  /** The tables exist. */
   #isPrepared = false;
 
   constructor(config: Config, parts: FleetParts, opened: FleetPorts) {
@@ -101,7 +101,7 @@ export class Fleet implements AsyncDisposable {
     }
   }
 
-  /** Captures of this node are those of the leader, whoever that is. */
+  /** Captures of this node belong to the leader, whichever node leads. */
   get sharesCaptures(): boolean {
     return this.#membership !== undefined;
   }
@@ -228,12 +228,12 @@ export class Fleet implements AsyncDisposable {
     }
   }
 
-  /** Without a secret, no other node could adopt what this one records. */
+  /** Without a secret, no other node could adopt the captures of this one. */
   async #canHandOver(): Promise<boolean> {
     return this.sharesCaptures || (await recordsNothing(this.#state));
   }
 
-  /** Ends the term in good order: the next leader finds what this node captures. */
+  /** Ends the term so that the next leader finds the captures of this node. */
   async #handOver({ reign, keeping }: Held, config: Config): Promise<void> {
     this.#parts.log.info("this node is drained and hands over the lead", { term: reign.term });
     await this.#membership?.handOver(config);
@@ -242,7 +242,7 @@ export class Fleet implements AsyncDisposable {
     await this.#letGo(reign);
   }
 
-  /** Lets another node lead at once: nothing of the term runs any more. */
+  /** Lets another node lead at once. Call it when nothing of the term runs any more. */
   async release(): Promise<void> {
     this.#closed.abort();
     if (this.#held === undefined) return;

@@ -5,8 +5,8 @@ import { FLEET_LIMITS } from "./limits.ts";
 type LeaseSign = Pick<Standing, "term" | "renewals" | "isDrained">;
 
 /**
- * Tells when a lease has run out, by this node's monotonic clock alone: no clock need be right. It counts only a time in
- * which the database answered again and again: while it is away, the leader cannot renew either.
+ * Tells when a lease has run out, by this node's monotonic clock alone, so no wall clock need be right. Only a time in which the
+ * database kept answering counts: while it is away, the leader cannot renew the lease either.
  */
 export class LeaseWatch {
   #seen: Pick<LeaseSign, "term" | "renewals"> | undefined;

@@ -2,9 +2,9 @@ import type { EpochMs } from "../../model/time.ts";
 import type { Statements } from "./database.ts";
 import { FLEET_LIMITS } from "./limits.ts";
 
-/** A node as it shows itself to the others. */
+/** The row of a node in the database. */
 export interface NodeCard {
-  /** Identifies it; random. */
+  /** Its random id. */
   readonly node: string;
   readonly name: string;
   readonly version: string;
@@ -14,7 +14,7 @@ export interface NodeCard {
   readonly address: string;
   /** The certificate there, in PEM. */
   readonly certificate: string;
-  /** Its tuners, as the plan names them. */
+  /** Its tuners, by their names in the plan. */
   readonly tuners: readonly string[];
 }
 
@@ -25,10 +25,11 @@ export interface Standing {
   readonly leader?: string;
   readonly leaderName: string;
   readonly renewals: number;
-  /** Identifies the shared folder of recordings; absent until a leader has marked it. */
+  /** Identifies the shared folder of recordings, once a leader has marked it. */
   readonly mark: string;
+  /** A leader has marked the folder: only a node that sees the mark may lead. */
   readonly isMarked: boolean;
-  /** The node that looks is drained. */
+  /** The node that reads the row is drained. */
   readonly isDrained: boolean;
 }
 
@@ -42,7 +43,7 @@ function nodeValues({ node, name, version, trouble, address, certificate, tuners
   return [node, name, version, trouble, address, certificate, JSON.stringify(tuners)];
 }
 
-/** Shows this node to the others, and reads who leads. @throws RecorderdError STORE_WRITE_FAILED */
+/** Writes the row of this node, and reads that of the leader. @throws RecorderdError STORE_WRITE_FAILED */
 export async function look(database: Statements, card: NodeCard): Promise<Standing> {
   const [row] = await database.query(
     `WITH shown AS (${NODE})
@@ -64,10 +65,9 @@ export async function look(database: Statements, card: NodeCard): Promise<Standi
 }
 
 /**
- * Begins a term, unless somebody has led or renewed the lease since that look. It waits for a write of the leader that
- * is under way.
+ * Begins a term, unless the lease was taken or renewed since that look. Waits for a write of the leader that is under way.
  *
- * @returns the term and the sign of life of the leader before; absent if another one was faster
+ * @returns the term, and the last sign of life of the earlier leader; `undefined` if another node was faster
  * @throws RecorderdError STORE_WRITE_FAILED
  */
 export async function take(
@@ -90,14 +90,14 @@ export async function take(
 export interface Renewal {
   readonly term: number;
   readonly aliveAt: EpochMs;
-  /** Those on other nodes. */
+  /** Captures on other nodes. */
   readonly captures: readonly { readonly node: string; readonly id: string }[];
   /** Drained nodes on which nothing runs or begins any more. */
   readonly idle: readonly string[];
 }
 
 export interface Renewed {
-  /** This node is to hand over the lead: it is drained, and another node could take it. */
+  /** This node must hand over the lead: it is drained, and another node can lead. */
   readonly isUnwanted: boolean;
 }
 

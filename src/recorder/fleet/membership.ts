@@ -15,11 +15,11 @@ import { FleetNodes, type NodesParts } from "./nodes.ts";
 export interface MembershipParts {
   readonly clock: Clock;
   readonly log: Log;
-  /** Opens the tuners of this machine for a leader elsewhere. */
+  /** Opens the tuners of this machine for the leader on another one. */
   readonly openPorts: (config: Config, events: PortEvents) => Promise<NodePorts>;
 }
 
-/** A node as leaders reach it, and its ways to other nodes when it leads. */
+/** The listener of a node for leaders, and its connections to other nodes when it leads. */
 export interface MembershipPorts {
   readonly name: string;
   /** In PEM. */
@@ -28,7 +28,10 @@ export interface MembershipPorts {
   readonly connect: (to: NodeAddress, term: number, signal: AbortSignal) => ReturnType<NodesParts["connect"]>;
 }
 
-/** The part of a node in one plan over all tuners: it records for the leader, or orders others to. */
+/**
+ * The role of a node with a secret: while it stands by, it takes the leader's orders; while it leads, it gives orders to the
+ * others.
+ */
 export class Membership implements AsyncDisposable {
   readonly certificate: string;
   readonly #name: string;
@@ -71,7 +74,7 @@ export class Membership implements AsyncDisposable {
     return this.#service.address;
   }
 
-  /** The tuners of this node, as the plan names them. */
+  /** The tuners of this node, by their names in the plan. */
   get tuners(): readonly string[] {
     const node = this.#name;
     const offers = this.#agent?.tuners ?? [];
@@ -88,33 +91,33 @@ export class Membership implements AsyncDisposable {
     return this.#nodes?.idle ?? [];
   }
 
-  /** The database names this term. */
+  /** Tells the listener of a term that the database has. */
   knows(term: number): void {
     this.#service.door.knows(term);
   }
 
-  /** Another node leads: from soon on, it may use the tuners of this one. */
+  /** Another node leads: opens the tuners of this one for it. */
   standBy(config: Config): void {
     if (this.#isWanted) return;
     this.#isWanted = true;
     this.#inTurn(() => this.#openAgent(config));
   }
 
-  /** The next leader may use the tuners of this one, and adopt its captures, before it leads. */
+  /** Opens the tuners and captures of this node to the next leader, before that leads. */
   async handOver(config: Config): Promise<void> {
     await this.resign();
     this.standBy(config);
     await this.#turn;
   }
 
-  /** Nobody may use them any more. Captures go on. */
+  /** Closes the tuners to leaders. Captures continue. */
   async withdraw(): Promise<void> {
     this.#isWanted = false;
     this.#inTurn(() => this.#closeAgent());
     await this.#turn;
   }
 
-  /** This node leads: it finds the others, and what they capture. */
+  /** This node leads: finds the other nodes and their captures. */
   async lead(
     { database, term, onLaterTerm }: Pick<NodesParts, "database" | "onLaterTerm"> & { readonly term: number },
     node: string,

@@ -8,7 +8,7 @@ import { NODE_LIMITS } from "./limits.ts";
 import { type FromNode, NODE_PROTOCOL, NodeOrder, sendLine } from "./node-protocol.ts";
 import type { TunerOffer } from "./offer.ts";
 
-/** The tuners and captures of this machine, for a leader elsewhere. */
+/** The tuners and captures of this machine, for the leader on another one. */
 export interface NodePorts extends AsyncDisposable {
   readonly driver: (id: TunerId) => TunerDriver | undefined;
   readonly offers: () => readonly TunerOffer[];
@@ -21,7 +21,7 @@ export interface NodePorts extends AsyncDisposable {
   readonly makeReady: () => Promise<void>;
 }
 
-/** Tells an agent what happens at its ports. */
+/** Events of the ports, for the agent. */
 export interface PortEvents {
   readonly onEnded: (id: string) => void;
   readonly onOffers: () => void;
@@ -30,11 +30,11 @@ export interface PortEvents {
 interface Session {
   readonly over: AbortController;
   opened?: TunerSession;
-  /** A capture reads from it: it ends with that. */
+  /** A capture reads from it: the session ends with the capture. */
   isRead?: boolean;
 }
 
-/** A leader's, with the tuners that were opened over it. */
+/** The connection of a leader, with the tuners that were opened over it. */
 interface Connection {
   readonly socket: Duplex;
   readonly sessions: Map<number, Session>;
@@ -43,15 +43,15 @@ interface Connection {
 type Answered = Exclude<NodeOrder, { readonly type: "close" | "alert" }>;
 
 /**
- * Carries out the orders of a leader on this node. Captures go on when the leader dies, and with them the tuners that they
- * read: the next leader finds both.
+ * Carries out the orders of a leader on this node. If the leader dies, captures and their tuners continue, and the next leader
+ * finds them.
  */
 export class NodeAgent implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #ports: NodePorts;
   readonly #sockets = new Map<Duplex, Map<number, Session>>();
   readonly #running: Set<string>;
-  /** Tuners by the capture that reads from them. */
+  /** Tuner sessions by the capture that reads from them. */
   readonly #read = new Map<string, TunerSession>();
   readonly #closed = new AbortController();
 
@@ -76,12 +76,12 @@ export class NodeAgent implements AsyncDisposable {
     return this.#ports.offers();
   }
 
-  /** For `open`: its tuners, or what they receive, have changed. */
+  /** Called by the ports: tuners, or their services, have changed. */
   offersChanged(): void {
     this.#send({ type: "tuners", tuners: this.#ports.offers() });
   }
 
-  /** For `open`: a capture is over. */
+  /** Called by the ports: a capture has ended. */
   ended(id: string): void {
     if (!this.#running.delete(id)) return;
     void this.#read.get(id)?.[Symbol.asyncDispose]();
@@ -196,7 +196,7 @@ export class NodeAgent implements AsyncDisposable {
     this.ended(id);
   }
 
-  /** Its leader does not need it any more. */
+  /** Closes a tuner that its leader does not need any more. */
   #leave(session: Session): void {
     if (session.isRead === true) return;
     session.over.abort();
@@ -220,7 +220,7 @@ export class NodeAgent implements AsyncDisposable {
     }
   }
 
-  /** Captures go on. */
+  /** Captures continue. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort();
     for (const socket of this.#sockets.keys()) socket.destroy();

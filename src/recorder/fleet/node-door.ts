@@ -10,7 +10,7 @@ export class NodeDoor {
   #agent: NodeAgent | undefined;
   #admitted: { readonly socket: Duplex; readonly term: number } | undefined;
 
-  /** The latest that was seen. */
+  /** The latest term that was seen. */
   get term(): number {
     return this.#term;
   }
@@ -19,14 +19,14 @@ export class NodeDoor {
     return this.#agent !== undefined;
   }
 
-  /** From now on, the leader may give orders; absent: not any more. */
+  /** From now on, the leader may give orders to this agent; absent: to none. */
   offer(agent: NodeAgent | undefined): void {
     if (agent === this.#agent) return;
     this.#agent = agent;
     this.close();
   }
 
-  /** The database names this term. */
+  /** Notes a term that the database has. */
   knows(term: number): void {
     if (term <= this.#term) return;
     this.#term = term;

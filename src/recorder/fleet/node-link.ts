@@ -17,14 +17,14 @@ import type { NodeAnswer, ServicePlace } from "./node-request.ts";
 import type { TunerOffer } from "./offer.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
-/** Another node, as the database names it. */
+/** Another node, by its row in the database. */
 export interface NodeAddress extends ServicePlace {
   readonly node: string;
   readonly name: string;
 }
 
 export interface LinkParts {
-  /** A connection whose orders are of the leader's term. It never rejects. */
+  /** Connects with the leader's term. Never rejects. */
   readonly connect: (to: NodeAddress, signal: AbortSignal) => Promise<NodeAnswer>;
   readonly clock: Clock;
   readonly log: Log;
@@ -44,10 +44,10 @@ interface Pending {
   readonly failed: (error: RecorderdError) => void;
 }
 
-/** The leader's connection to another node: opened again and again, until the node has been silent for too long. */
+/** The leader's connection to another node. A broken one is opened again; a node that is silent for too long is lost. */
 export class NodeLink implements AsyncDisposable {
   #to: NodeAddress;
-  /** Ids of the captures of this leader on the node, as far as is known. */
+  /** Ids of this leader's known captures on the node. */
   readonly running = new Set<string>();
   /** Resolves when the first try to connect has ended. */
   readonly tried: Promise<void>;
@@ -57,9 +57,9 @@ export class NodeLink implements AsyncDisposable {
   readonly #silence = new SilenceWatch();
   #offers: readonly TunerOffer[] = [];
   #socket: Duplex | undefined;
-  /** It has answered, and was not silent for too long since. */
+  /** It has answered, and has not been silent for too long since. */
   #isAlive = false;
-  /** Captures found on the node are those of an earlier leader, to be adopted. */
+  /** Captures on the node belong to an earlier leader, and are adopted. */
   #adopts = true;
   #count = 0;
   #refusal: string | undefined;
@@ -100,17 +100,17 @@ export class NodeLink implements AsyncDisposable {
     return this.#isAlive ? this.#offers : [];
   }
 
-  /** From now on, an unknown capture on the node is of no use: its attempt counts as ended. */
+  /** From now on, unknown captures on the node are ended: their attempts have ended already. */
   endAdoption(): void {
     this.#adopts = false;
   }
 
-  /** Resolves when no capture that the node has brought back holds one of its tuners any more. */
+  /** Resolves when no unknown capture holds a tuner of the node any more. */
   strayless(): Promise<unknown> {
     return this.#strays;
   }
 
-  /** A number for an order that others refer to. */
+  /** A number for an order to which later ones refer. */
   nextNumber(): number {
     this.#count += 1;
     return this.#count;
@@ -173,7 +173,7 @@ export class NodeLink implements AsyncDisposable {
     return undefined;
   }
 
-  /** Takes the messages of a connection until it ends. A node that says nothing at its begin may never do so. */
+  /** Handles the messages of a connection until it ends. A connection without a first message is ended. */
   #serve(socket: Duplex): Promise<void> {
     const { clock } = this.#parts;
     return new Promise((resolve) => {
@@ -238,7 +238,7 @@ export class NodeLink implements AsyncDisposable {
     this.#parts.onOffers();
   }
 
-  /** Resolves when it has ended, or when nothing ends it. */
+  /** Resolves when it has ended, or cannot be ended. */
   async #endStray(id: string): Promise<void> {
     this.#parts.log.warn("ending a capture of a node that was lost", { node: this.#to.name, attempt: id });
     const stop = (hangs: boolean) => this.ask({ type: "stop", id, hangs });
@@ -247,7 +247,7 @@ export class NodeLink implements AsyncDisposable {
       .catch(() => {});
   }
 
-  /** A capture is over. */
+  /** A capture has ended. */
   ended(id: string): void {
     if (this.running.delete(id)) this.#parts.onEnded(id);
   }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ERRORS, type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import type { TunerOffer } from "./offer.ts";
 
-/** Incremented when nodes with different numbers could not work together. */
+/** Incremented when nodes with different numbers can no longer work together. */
 export const NODE_PROTOCOL = 1;
 /** The protocol in the header `Upgrade`, and the header with the term of the leader. */
 export const UPGRADE = "recorderd-node";
@@ -14,7 +14,7 @@ export const LATER_TERM = 409;
 const Id = z.int().min(0).max(0xffff);
 const Service = z.object({ onid: Id, tsid: Id, sid: Id });
 const Count = z.int().min(0);
-/** It names a file, so it must be no path. */
+/** It becomes a file name, so it must not be a path. */
 const CaptureId = z.string().regex(/^[\w-][\w.-]{0,199}$/);
 const TunerId = z.string().max(200);
 const request = Count;
@@ -23,7 +23,7 @@ const request = Count;
 export const NodeOrder = z.discriminatedUnion("type", [
   z.object({ type: z.literal("open"), request, session: Count, tunerId: TunerId, service: Service }),
   z.object({ type: z.literal("close"), session: Count }),
-  /** Why it gives nothing. */
+  /** Asks why the session's source gives nothing. */
   z.object({ type: z.literal("explain"), request, session: Count }),
   z.object({ type: z.literal("reception"), request, tunerId: TunerId, service: Service }),
   z.object({

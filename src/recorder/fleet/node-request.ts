@@ -5,11 +5,11 @@ import { type Clock, onAbort } from "../../kit/time/clock.ts";
 import { NODE_LIMITS } from "./limits.ts";
 import { TERM_HEADER, UPGRADE } from "./node-protocol.ts";
 
-/** The service of a node, as the database names it. */
+/** The listener of a node, by the database. */
 export interface ServicePlace {
   /** Host and port. */
   readonly address: string;
-  /** In PEM; the service must have this very certificate. */
+  /** In PEM; the listener must have exactly this certificate. */
   readonly certificate: string;
 }
 
@@ -25,7 +25,7 @@ export type NodeAnswer =
   | { readonly kind: "answered"; readonly status: number }
   | { readonly kind: "failed"; readonly why: string };
 
-/** Asks the service of a node. It never rejects. */
+/** Sends a request to the listener of a node. Never rejects. */
 export function requestNode(
   { address, certificate }: ServicePlace,
   { secret, clock, term }: NodeRequest,

@@ -54,7 +54,7 @@ export function nodeTuner(link: NodeLink, offer: TunerOffer): TunerDriver {
   };
 }
 
-/** A stray capture may hold the tuner, for another multiplex. @throws the signal's reason */
+/** Waits until no stray capture holds the tuner for another multiplex. @throws the signal's reason */
 async function withoutStrays(link: NodeLink, signal: AbortSignal): Promise<void> {
   let unfollow = () => {};
   const aborted = new Promise<void>((resolve) => {

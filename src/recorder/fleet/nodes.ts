@@ -30,14 +30,14 @@ export class FleetNodes implements AsyncDisposable {
   #shareOf: ((id: TunerId) => string | undefined) | undefined;
   readonly #closed = new AbortController();
   readonly #drivers = new WeakMap<TunerOffer, TunerDriver>();
-  /** Why captures are lost. */
+  /** Reasons for the loss of captures, by capture. */
   readonly #why = new Map<string, string>();
   #onTuners: () => void = () => {};
   #onEnded: (id: string) => void = () => {};
   #isAdopting = true;
   #polling: Promise<void> = Promise.resolve();
   #own: readonly TunerId[] = [];
-  /** Nodes that get nothing new. */
+  /** Drained nodes, by id: they get nothing new. */
   #drained: ReadonlySet<string> = new Set();
   #status: NodeRows["status"] = [];
 
@@ -89,7 +89,7 @@ export class FleetNodes implements AsyncDisposable {
     return link !== undefined && (link.running.size > 0 || this.#arrangement.sessionsOn(link.to.name) > 0);
   }
 
-  /** All nodes, this one too, as the database knew them last. */
+  /** All nodes, including this one, by the last answer of the database. */
   readonly status = (): NodeRows["status"] => this.#status;
 
   /** Captures on drained nodes. */
@@ -176,7 +176,7 @@ export class FleetNodes implements AsyncDisposable {
     link.running.add(id);
   }
 
-  /** Tries until the capture is gone, or its node is lost. */
+  /** Tries until the capture has ended, or its node is lost. */
   async #end(link: NodeLink, id: string, hangs: boolean): Promise<void> {
     try {
       await link.ask({ type: "stop", id, hangs });
@@ -196,7 +196,10 @@ export class FleetNodes implements AsyncDisposable {
     }
   }
 
-  /** Resolves when all living nodes have been tried. Without an answer of the database, all their captures would be lost. */
+  /**
+   * Resolves when all living nodes have been tried. Waits for the database, because otherwise all captures of other nodes would
+   * be lost.
+   */
   async #find(signal: AbortSignal): Promise<void> {
     while (!(await this.#poll()) && !signal.aborted)
       await this.#parts.clock.sleep(NODE_LIMITS.connectAgainMs, signal).catch(() => {});
@@ -230,7 +233,7 @@ export class FleetNodes implements AsyncDisposable {
     return true;
   }
 
-  /** The plan counts on other tuners from now on. */
+  /** From now on, the plan does not use the tuners of these nodes. */
   #drain(drained: ReadonlySet<string>): void {
     const before = this.#drained;
     this.#drained = drained;
@@ -266,7 +269,7 @@ interface NodeRows {
   readonly status: readonly NodeStatus[];
 }
 
-/** The nodes as the leader uses them. @throws RecorderdError STORE_WRITE_FAILED */
+/** The nodes, for the leader. @throws RecorderdError STORE_WRITE_FAILED */
 async function nodeRows(database: Statements, self: string): Promise<NodeRows> {
   const rows = await database.query(
     `SELECT node, name, address, certificate, version, drained IS NOT NULL AS drained,

@@ -2,14 +2,14 @@ import { multiplexKey, parseTriplet } from "../../model/service.ts";
 import { ServiceSet } from "../../model/service-set.ts";
 import type { TunerFacts, TunerId } from "../../model/tuner.ts";
 
-/** A tuner as its node offers it: facts that survive JSON. */
+/** The facts of a tuner as JSON, for the leader. */
 export interface TunerOffer extends Omit<TunerFacts, "services" | "servicesAtOnce"> {
   /** Equal on all nodes that reach the same tuner; absent: only this node has it. */
   readonly share?: string;
   readonly services: readonly string[] | "any";
-  /** How many services of a multiplex it delivers at once, by multiplex; absent there: no limit. */
+  /** How many services it delivers at once, by multiplex; no entry: no limit. */
   readonly atOnce: Readonly<Record<string, number>>;
-  /** That of all other multiplexes; absent: no limit. */
+  /** The same for all other multiplexes; absent: no limit. */
   readonly atOnceElse?: number;
 }
 

@@ -11,11 +11,11 @@ export interface FleetNode {
   readonly since: EpochMs;
   /** How long ago it was seen. */
   readonly seenMs: DurationMs;
-  /** It was not seen for so long that it does not run, or does not reach the database. */
+  /** It does not run, or does not reach the database: it was last seen too long ago. */
   readonly isAway: boolean;
   /** Since when it is drained. */
   readonly drainedSince?: EpochMs;
-  /** It is drained, and by the leader nothing runs or begins there any more. */
+  /** It is drained, and the leader says that nothing runs or begins there any more. */
   readonly isIdle: boolean;
   /** Why it cannot lead. */
   readonly trouble?: string;
@@ -29,7 +29,7 @@ export interface FleetNode {
   readonly captures: readonly FleetCapture[];
 }
 
-/** A node that was not seen for so long is away. */
+/** A node that was not seen for this time is away. */
 const AWAY_MS = 5 * SECOND;
 
 export interface FleetCapture {
@@ -45,7 +45,7 @@ export interface FleetOverview {
   readonly nodes: readonly FleetNode[];
 }
 
-/** All nodes, as the database knows them. @throws RecorderdError STORE_WRITE_FAILED if it cannot be used now */
+/** All nodes, by the database. @throws RecorderdError STORE_WRITE_FAILED if it cannot be used now */
 export async function fleetOverview(database: Statements): Promise<FleetOverview> {
   if (!(await arePrepared(database))) return { database: database.place, term: 0, nodes: [] };
   const rows = await database.query(

@@ -4,7 +4,7 @@ export type Values = ReadonlyMap<string, unknown>;
 /** A document as collections of values that are stored one by one. A different object is a different value. */
 export type Parts = ReadonlyMap<string, Values>;
 
-/** The collection of what the document itself has by key. */
+/** The collection of the document's own properties. */
 const TOP = "";
 const NOW = "now:";
 const PAST = "past:";
@@ -34,7 +34,7 @@ export function joined(parts: Parts): { readonly now: object; readonly past: Rec
   return { now, past };
 }
 
-/** Stands for an object whose entries are values of their own; always the same, so that it is written once. */
+/** Stands for an object whose entries are separate values; always the same object, so that it is written once. */
 const EMPTY: Readonly<Record<string, never>> = {};
 
 /** The maps of the latest objects: most commits change few of them. */
@@ -72,7 +72,7 @@ export function changeOf(before: Parts, after: Parts): PartsChange {
   return { put, gone };
 }
 
-/** Parts of which some values are unknown: a write of them may or may not have taken place. */
+/** The parts after a write of which nobody knows whether it took place: its values count as unknown. */
 export function withDoubt(parts: Parts, { put, gone }: PartsChange): Parts {
   const doubted = new Map<string, Map<string, unknown>>();
   for (const [collection, id] of [...put, ...gone]) {

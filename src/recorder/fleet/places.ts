@@ -6,9 +6,9 @@ import { RecorderdError } from "../../model/errors.ts";
 import { workFolder } from "../capture/files.ts";
 import type { Config } from "../config/schema.ts";
 
-/** The folders that all nodes of a fleet share. */
+/** The folders of recordings that all nodes of a fleet share. */
 export interface SharedPlaces {
-  /** @returns why a folder is not that of the fleet; absent if all are */
+  /** @returns why a folder is not the shared one; `undefined` if all are */
   whyNotOfFleet(mark: string): Promise<string | undefined>;
   /**
    * Marks the folders as those of the fleet.

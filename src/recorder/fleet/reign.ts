@@ -10,8 +10,8 @@ export interface Change {
 }
 
 /**
- * The writes of one term. Each is one statement that first claims the leader's row, by the term and by its own number:
- * what an earlier leader sends changes nothing, however late it comes, and neither does an earlier try of this one.
+ * The writes of one term. Each is one statement that first updates the leader's row by term and by its own number. So a late
+ * write of an earlier leader changes nothing, and neither does a late try of this one.
  */
 export class Reign {
   readonly term: number;

@@ -3,7 +3,7 @@ import { type Recording, titleOf } from "../../model/recording.ts";
 import type { TunerId } from "../../model/tuner.ts";
 import type { Statements } from "./database.ts";
 
-/** A running capture, as the state names it. */
+/** A running capture, by the state. */
 export interface RunningCapture {
   /** The id of its attempt. */
   readonly id: string;

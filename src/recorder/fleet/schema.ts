@@ -4,7 +4,7 @@ import type { Statements } from "./database.ts";
 /** The version of the tables. A program of a later version may raise it, and earlier ones then refuse to lead. */
 const VERSION = 1;
 
-/** The advisory lock of those who create the tables. */
+/** The advisory lock for creating the tables. */
 const CREATORS = 26_001;
 
 const TABLES = `

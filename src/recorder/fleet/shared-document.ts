@@ -13,7 +13,7 @@ interface SharedDocumentParts<T> {
   readonly reign: Reign;
   readonly name: string;
   readonly format: DocumentFormat<T>;
-  /** The document of this node from before it was in a fleet, if there is one; asked when the fleet has none. */
+  /** Reads the document of this node from before it was in a fleet; called if the fleet has none. */
   readonly earlier: () => Promise<T | undefined>;
 }
 
@@ -36,7 +36,7 @@ export async function openSharedDocument<T extends object>({
   let stored = await load(reign, name);
   const isNew = stored.size === 0;
   let current = isNew ? empty() : documentOf(stored, { reign, name, format });
-  /** A change of which nobody knows whether it was written. */
+  /** A change of which it is unknown whether it was written. */
   let doubt: PartsChange | undefined;
   let open = true;
   let latest: Promise<unknown> = Promise.resolve();
@@ -80,7 +80,7 @@ export async function openSharedDocument<T extends object>({
   };
 }
 
-/** Made once for each version: an unchanged part is the same object. */
+/** Cached for each version: an unchanged part is the same object. */
 const VERSIONS = new Map<number, ReadonlyMap<string, unknown>>();
 
 function versionPart(version: number): ReadonlyMap<string, unknown> {

@@ -5,7 +5,7 @@ import type { Statements } from "./database.ts";
 import { FLEET_LIMITS } from "./limits.ts";
 import type { Reign } from "./reign.ts";
 
-/** Batches that are read, or brought, at once. */
+/** Batches that are read or copied at once. */
 const BATCHES_AT_ONCE = 500;
 
 /**
@@ -79,7 +79,7 @@ export async function* readSharedLedger(
   }
 }
 
-/** This program wrote them, and the database keeps what it is given. */
+/** Not validated: this program wrote them. */
 function factsIn({ facts }: Readonly<Record<string, unknown>>): readonly LedgerFact[] {
   return JSON.parse(String(facts)) as readonly LedgerFact[];
 }

@@ -6,16 +6,16 @@ import type { Reign } from "./reign.ts";
 import { openSharedDocument } from "./shared-document.ts";
 import { openSharedLedger, readSharedLedger } from "./shared-ledger.ts";
 
-/** The leader's sign of life, which its lease carries. */
+/** The leader's sign of life, stored with its lease. */
 export interface SharedSign {
-  /** That of the leader before. */
+  /** That of the earlier leader. */
   readonly before: EpochMs | undefined;
   at: EpochMs;
 }
 
 /**
- * The state of a fleet, in its database. This node first copies its own earlier state there, unless the fleet has state of
- * that kind already.
+ * The state of a fleet, in its database. If the database has no such state yet, the state in this node's data folder is copied
+ * first.
  *
  * @param folder the data folder of this node
  */
@@ -64,7 +64,7 @@ function sharedText(reign: Reign, name: string, earlier: StoredText): StoredText
       ],
     }));
 
-  /** Also that there is none: no later leader brings its own. */
+  /** Copies the earlier text. An empty one is stored, too, so that no later leader copies its own. */
   async function brought<T>(parse: (text: string) => T): ReturnType<typeof earlier.read<T>> {
     let whole: string = NOTHING;
     const found = await earlier.read((text) => {

@@ -3,7 +3,7 @@ import { NODE_LIMITS } from "./limits.ts";
 
 /**
  * Tells when another node has been silent for too long, by this node's monotonic clock. A pause of this node proves nothing:
- * what the other one said meanwhile may still wait to be read.
+ * messages may wait to be read.
  */
 export class SilenceWatch {
   #heardMs: DurationMs = Number.NEGATIVE_INFINITY;

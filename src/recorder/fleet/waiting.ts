@@ -4,11 +4,11 @@ import type { Standing } from "./lease.ts";
 
 export interface WaitingParts {
   readonly log: Log;
-  /** Called when this node stands by: what it captures is another node's work now. */
+  /** Called when this node stands by: another node has its recordings now. */
   readonly onStandBy: () => Promise<void>;
 }
 
-/** Says each thing once while a node waits for the lead. */
+/** Logs each fact once while a node waits for the lead. */
 export class Waiting {
   readonly #parts: WaitingParts;
   #isAway = false;

@@ -7,11 +7,11 @@ import { sameItems } from "./same-items.ts";
 // one that ends later begins after the other. So an earlier link needs to know nothing of the later ones, and what it has placed
 // holds its tuner in them.
 
-/** How long groups are cut. */
+/** How long groups are cut into links. */
 export interface LinkSize {
-  /** Longer groups are cut into links. */
+  /** Longer groups are cut, and at the latest after this many recordings. */
   readonly most: number;
-  /** A cut is the easiest place among so many recordings on either side. */
+  /** A cut is where the fewest multiplexes are wanted, compared with this many ends on either side. */
   readonly near: number;
 }
 

@@ -56,8 +56,8 @@ export function problemOf(group: readonly PlanRequest[], tuners: readonly TunerF
 }
 
 /**
- * The problem with running recordings on any tuner, however well it works. Each would make a kind of its own of its tuner; without
- * that, a bound holds all the more.
+ * The problem with running recordings on any tuner. On its own tuner, each would make that tuner a kind of its own. The bound of
+ * this problem also holds for the original one.
  */
 export function relaxedProblemOf(requests: readonly PlanRequest[], tuners: readonly TunerFacts[]): Problem {
   const running = new Set(

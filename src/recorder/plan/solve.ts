@@ -31,7 +31,7 @@ interface BoundedPlan extends ValuedPlan {
   readonly looks: number;
 }
 
-/** So few recordings are searched at once, for the last aims as well. */
+/** Smaller groups are always searched, so that their last aims are best, too. */
 const MANY = 16;
 /** No bound is known. */
 const UNBOUNDED = new Float64Array(0);

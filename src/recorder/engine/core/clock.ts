@@ -65,7 +65,7 @@ function shiftedMemory(clock: ClockMemory, byMs: DurationMs, now: EpochMs): Cloc
   return { ...clock, ...withoutUndefined({ doubtSince: since, wrong: spell }) };
 }
 
-/** The trouble of a recording that began late or never, where the clock was the cause and it knows no other. */
+/** The trouble of a recording that began late or never because of the clock, if it has no other trouble. */
 export function clockTrouble(
   draft: Draft,
   { window, attempts, trouble }: Recording,
@@ -95,7 +95,7 @@ function withShiftedRetry(recording: OpenRecording, byMs: DurationMs, now: Epoch
     : { ...recording, ...pause };
 }
 
-/** Limits the delay, whatever clock the instant was noted by. */
+/** Limits the delay: the instant may have been noted by a wrong clock. */
 export function cappedRetryAt(nextTryAt: EpochMs, now: EpochMs): EpochMs {
   return Math.min(nextTryAt, now + ENGINE_LIMITS.retryMsMax);
 }
@@ -146,7 +146,7 @@ export function suspendForUntrustedClock(draft: Draft, recording: OpenRecording)
   if (recording.clockHoldReason !== held) draft.put({ ...recording, clockHoldReason: held });
 }
 
-/** Clears the reason for the suspension: the clock is trusted, or others tell the time. */
+/** Clears the reason for the suspension: the clock is trusted, or other sources replace it. */
 export function resumeSuspended<R extends Recording>(draft: Draft, recording: R): R {
   if (recording.clockHoldReason === undefined) return recording;
   const { clockHoldReason: _over, ...rest } = recording;

@@ -137,7 +137,7 @@ function noteEvidence(draft: Draft, recording: Recording, evidence: Evidence): v
   }
 }
 
-/** An event that was over before it began has nothing on disk, and nothing is not the whole of it. */
+/** An event without length has nothing on disk, and is not whole. */
 function isWhole({ eventMs, eventCoveredMs }: FileEvidence, completeFrom: number): boolean {
   return eventCoveredMs > 0 && eventCoveredMs >= completeFrom * eventMs;
 }

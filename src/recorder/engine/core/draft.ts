@@ -91,7 +91,7 @@ export class Draft {
     return this.world.now;
   }
 
-  /** The time for whatever is on the air. It follows other clocks where the machine's clock is grossly wrong. */
+  /** The time for events. It follows other sources if the machine's clock is grossly wrong. */
   get airNow(): EpochMs {
     return this.now + (this.world.clock.othersAheadMs ?? 0);
   }

@@ -139,7 +139,7 @@ function advanceOne(draft: Draft, found: Recording, known: Healing): void {
   }
 }
 
-/** No delay is longer, whatever clock it was noted by. */
+/** Whether the next try is due. A later instant than the longest pause allows was noted by a wrong clock. */
 function isDue({ nextTryAt = Number.POSITIVE_INFINITY }: Healing, now: EpochMs): boolean {
   return nextTryAt <= now || (nextTryAt < Number.POSITIVE_INFINITY && nextTryAt > now + PAUSE_MS_MAX);
 }
@@ -278,7 +278,7 @@ function moveToStep(
   return next;
 }
 
-/** Withdraws a recording whose timer was cancelled at the service. A running one goes on. */
+/** Withdraws a recording whose timer was cancelled at the service. A running one continues. */
 function withdrawPlanned(draft: Draft, recording: Recording): void {
   if (isBefore(recording)) draft.move(recording, "withdrawn", { withdrawn: true });
 }

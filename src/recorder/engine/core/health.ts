@@ -21,7 +21,7 @@ import { ENGINE_LIMITS } from "./limits.ts";
 
 const PACKET_BYTES = 188;
 
-/** Payload came: the tuner works. */
+/** Payload has arrived: the tuner works. */
 export function learnFlow(draft: Draft, { service, attempts }: Recording, number: number): void {
   const attempt = attempts[number - 1];
   if (service === undefined || attempt === undefined) return;
@@ -138,7 +138,7 @@ function serviceToTry({ failures, probes }: Quarantine): Triplet | undefined {
   return failures.toReversed()[probes % failures.length]?.service;
 }
 
-/** No delay is longer, whatever clock it was noted by. */
+/** The instant of the next probe. A later one than the longest pause allows was noted by a wrong clock. */
 export function probeAt({ probeAt: at }: Quarantine, now: EpochMs): EpochMs {
   return at > now + ENGINE_LIMITS.probeMsMax ? now : at;
 }

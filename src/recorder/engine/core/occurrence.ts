@@ -55,7 +55,7 @@ export type Occurrence =
       readonly timerId?: TimerId;
     }
   | { readonly kind: "timer-cancelled"; readonly recordingId: RecordingId; readonly timerId: TimerId }
-  /** The service failed a request about a repeat; it accepts no other for `afterMs`. */
+  /** A request to the service about a repeat failed; the next one waits at least `afterMs`. */
   | {
       readonly kind: "repeat-failed";
       readonly recordingId: RecordingId;
@@ -71,7 +71,7 @@ export type Occurrence =
       readonly attempt: number;
       readonly text: string;
     }
-  /** Present and following event of the service, as the running capture sees them, when one of them changed. */
+  /** The present or the following event in the EIT of a running capture has changed. */
   | {
       readonly kind: "events-seen";
       readonly recordingId: RecordingId;

@@ -61,7 +61,7 @@ function isSteady({ state, followed, clockHoldReason }: Recording): boolean {
   return isUnderWay && followed === undefined && clockHoldReason === undefined;
 }
 
-/** From then on its plan request depends on the time. */
+/** The instant from which its plan request depends on the time. */
 function changesAt(recording: Recording): EpochMs {
   return Math.min(earliestActionAt(recording), recording.event.start, plannedSpan(recording).start);
 }

@@ -63,7 +63,7 @@ function isPlaced(placement: Placement | undefined): boolean {
   return placement?.kind === "placed" && placement.isHope !== true;
 }
 
-/** A recording that has begun goes on, whatever becomes of its rule. */
+/** A recording that has begun continues without its rule. */
 function withoutRule(recordings: Recordings, ruleId: number | undefined): Recordings {
   if (ruleId === undefined) return recordings;
   const isOfRule = (recording: Recording) => recording.rule?.id === ruleId && isBefore(recording);

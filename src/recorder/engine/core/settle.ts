@@ -74,7 +74,7 @@ function expireRecordings(draft: Draft): void {
   }
 }
 
-/** By sources that agree, a capture ends; all that cannot be taken back waits for the clock. */
+/** Ends the capture if sources agree on the time; everything that cannot be undone waits for the clock. */
 function endOrSuspend(draft: Draft, recording: OpenRecording): void {
   const isUnderWay = !isBefore(recording) && draft.world.clock.othersAgree === true;
   const next = isUnderWay ? draft.move(recording, "expired", {}) : undefined;

@@ -36,7 +36,7 @@ export interface SnapshotParts {
   readonly wakeLeadMs?: DurationMs;
 }
 
-/** The one picture of the daemon from which everything that people see is computed. */
+/** The state of the daemon from which everything that people see is computed. */
 export function snapshotOf(parts: SnapshotParts): Snapshot {
   const {
     document,

@@ -75,8 +75,8 @@ function applyNews(draft: Draft, list: TimerList): "whole" | "in part" {
 }
 
 /**
- * Whether the timer orders a later broadcast while the file of the one before is verified. It would be measured against the
- * other event, and that one never be recorded: the first list after its end brings the order again.
+ * Whether the timer orders a later broadcast while the file of the earlier one is closing. The file would be measured against the
+ * wrong event, so the change waits: the first list after closing has it again.
  */
 function isOfNextBroadcast({ action, event }: Timer, recording: Recording | undefined): boolean {
   if (action !== "record" || recording?.state !== "closing" || recording.withdrawn) return false;

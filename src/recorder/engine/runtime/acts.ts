@@ -25,8 +25,8 @@ export interface ActParts extends AttemptParts {
 export function createActs(parts: ActParts, signal: AbortSignal): (command: Command) => void {
   const { capture, closing, leases, clock, log } = parts;
   /**
-   * Recordings, as they were, whose sidecars are written or being written. A second writer of the same could be at work when they count
-   * as written, and a crash would leave its file half done.
+   * Versions of recordings whose sidecars are written or being written. A second writer of the same version might still write
+   * when they count as written, and a crash would leave its file incomplete.
    */
   const annotated = new WeakSet<Recording>();
   const attempts = createAttemptActs(parts, signal);

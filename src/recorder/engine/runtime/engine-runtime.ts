@@ -82,7 +82,7 @@ export class EngineRuntime implements AsyncDisposable {
   /** The service's latest answer in this run was good. */
   #isAnswering = false;
   #areChannelsAsked = false;
-  /** At the last decision, others told the time of what is on the air. */
+  /** At the last decision, other sources replaced the clock. */
   #wasReplaced = false;
   #subsystems: readonly Subsystem[] = [];
   #backlog: Backlog<DaemonDocument> | undefined;

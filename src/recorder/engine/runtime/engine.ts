@@ -50,8 +50,8 @@ export interface EngineParts {
   readonly world: () => World;
   readonly tuners: () => World["tuners"];
   /**
-   * `hasMoved`: whether the clock was set, or the machine slept, since the last decision; `noted` when that one is on
-   * disk; `isNoted`: nothing of that kind is missing there.
+   * `hasMoved`: whether the clock was set or the machine slept since the last decision. `noted` is called when that decision is
+   * on disk. `isNoted`: the disk has all such changes.
    */
   readonly watch: Pick<ClockStanding, "othersAheadMs"> & {
     readonly hasMoved: boolean;
@@ -88,7 +88,7 @@ export class Engine {
   #settleRunning: (error?: RecorderdError) => void = () => {};
   #trouble: StoreTrouble | undefined;
   #backlog: Backlog<DaemonDocument> | undefined;
-  /** They wait for the end of the backlog. */
+  /** Commands that wait for the end of the backlog. */
   #heldUp: (() => void)[] = [];
   /** Every earlier instant of the plan has been decided about. */
   #decidedAt: EpochMs = 0;

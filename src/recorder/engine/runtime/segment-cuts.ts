@@ -78,7 +78,7 @@ function mayRepeat(
   return next.attempt.startedAt < Math.max(endedAt, writtenAt);
 }
 
-/** A capture on a lost node may go on longer than the one that replaced it, and has all of that one then. */
+/** A capture on a lost node may continue longer than the one that replaced it, and then contains all of it. */
 async function withoutOutlived(
   segments: readonly FoundSegment[],
   { service }: OverlapParts,
