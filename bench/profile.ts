@@ -79,7 +79,7 @@ async function profilesOf({
 function measuresOf(process: string, profile: CpuProfile): Measures {
   const shares = sharesOf(profile);
   const named = shares.filter(([, percent]) => percent >= LEAST_PERCENT);
-  const rest = 100 - named.reduce((sum, [, percent]) => sum + percent, 0);
+  const rest = Math.max(0, 100 - named.reduce((sum, [, percent]) => sum + percent, 0));
   return Object.fromEntries(
     [...named, ["the rest", rest] as const].map(([name, value]) => [
       `${process}: ${name}`,

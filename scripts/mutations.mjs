@@ -204,7 +204,7 @@ Some protections matter only in a rare moment, such as an event that moves in th
 table names a test, which must pass with the protection and fail without it. \`test/house/docs.test.ts\` fails if a patch no longer
 applies, or if this page does not list the whole table.
 
-| protection | decides | without it | found at |
+| protection | requirement or decision | without it | detected by |
 | --- | --- | --- | --- |
 ${lines.join("\n")}
 `;

@@ -58,7 +58,10 @@ export interface Findings {
   readonly damagedPackets: number;
   /** Bytes between packets. */
   readonly junkBytes: number;
-  /** Length of the whole seconds of the event that have flaws. Absent in recordings of earlier versions. */
+  /**
+   * Length of the whole seconds of the event that have a flaw in picture, sound, subtitles or teletext. Absent in recordings of
+   * earlier versions.
+   */
   readonly flawedMs?: DurationMs;
   /** Missing parts of the window: the 20 longest, in order of time. None if the stream has no clock. */
   readonly gaps: readonly Gap[];

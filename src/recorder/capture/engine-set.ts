@@ -1,7 +1,7 @@
 import type { CaptureOrder } from "../../model/ports.ts";
 import type { CaptureEngine } from "./engine.ts";
 
-/** Several engines as one. */
+/** Several engines as one: each call goes to the engine that runs the capture. */
 export class EngineSet implements CaptureEngine {
   readonly #engines: readonly CaptureEngine[];
   readonly #engineFor: (order: CaptureOrder) => Promise<CaptureEngine>;

@@ -61,7 +61,7 @@ export function createMountCheck({ folder, mountPoint, isKnown }: MountCheckPart
   };
 }
 
-/** A capture that refuses to start while the disk is absent. */
+/** Makes a capture refuse to start while the disk is absent. */
 export function onMountedDisk(capture: Capture, presence: MountCheck): Capture {
   return {
     ...capture,

@@ -122,7 +122,7 @@ function spansOf(segments: readonly InspectedSegment[]): readonly Window[] {
   );
 }
 
-/** By the wall clock. */
+/** The flawed seconds of all segments, by the wall clock. */
 function flawedOf(segments: readonly InspectedSegment[]): readonly Window[] {
   const placed = onTimeLine(segments);
   return merged(
@@ -149,7 +149,7 @@ export function clockOf(segments: readonly InspectedSegment[]): ClockSource {
   return (["timestamps", "other-pcr"] as const).find((clock) => known.includes(clock)) ?? "pcr";
 }
 
-/** Picture and sound; what a decoder judged in one segment hides that none could in another. */
+/** At most one for picture and one for sound, preferably one that a decoder judged. */
 function hollowOf(segments: readonly InspectedSegment[]): readonly Hollow[] {
   const all = segments.flatMap(({ inspection }) => inspection.hollow ?? []);
   return (["picture", "sound"] as const).flatMap((kind) => {

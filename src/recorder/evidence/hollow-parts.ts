@@ -59,7 +59,7 @@ function slice({ start, stop, from, to }: Doubt, first: number, last: number) {
   };
 }
 
-/** Its middle. */
+/** An excerpt from its middle. */
 function excerptOf(file: string, part: Doubt): Excerpt {
   const { excerptMs, excerptBytes } = EVIDENCE_LIMITS;
   const share = Math.min(1, excerptMs / lengthMs(part), excerptBytes / (part.to - part.from));

@@ -54,7 +54,7 @@ export class IndexWriter {
     await this.#closeFile();
   }
 
-  /** A part of an index would pass for all of it. */
+  /** Removes the index: while the file grows, an incomplete one looks complete. */
   async #fail(error: unknown): Promise<void> {
     this.#state = "failed";
     await this.#closeFile();

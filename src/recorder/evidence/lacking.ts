@@ -1,7 +1,7 @@
 import type { Inspection, Lack } from "../../model/inspection.ts";
 import { merged, uncovered, type Window } from "../../model/window.ts";
 
-/** The inspection of a stream that lacks picture or sound in these spans, too. */
+/** Adds spans without picture or sound to an inspection. */
 export function withLacks(inspection: Inspection, kind: Lack["kind"], spans: readonly Window[]): Inspection {
   const alike = inspection.lacks.filter((lack) => lack.kind === kind);
   const others = inspection.lacks.filter((lack) => lack.kind !== kind);

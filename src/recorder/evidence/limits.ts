@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from "../../model/time.ts";
 
 /** Limits of the proof that a file gives. */
 export const EVIDENCE_LIMITS = {
-  /** The end of a segment is compared with so much of the beginning of the next one at a time. */
+  /** Bytes of the beginning of a segment that are compared at once with the end of the previous one. */
   overlapBytes: 16 * 1024 * 1024,
   /** Excerpts of a segment that ffmpeg decodes if picture or sound look as if they could not be decoded; the rest is not covered. */
   excerpts: 8,

@@ -55,7 +55,7 @@ async function findLongOverlap(
   return undefined;
 }
 
-/** The first file may have lost one of these packets of the second. */
+/** Packets of the second file to look for in the first, which may have lost one of them. */
 const ANCHORS = [0, 1000, 5000] as const;
 
 /**
@@ -138,7 +138,7 @@ async function contains(whole: Rest, part: Rest, pids: ReadonlySet<number>): Pro
   );
 }
 
-/** Whole packets of the PIDs from there to the end of the file. */
+/** Whole packets of the PIDs, from `from` to the end of the file. */
 async function* mediaPackets(
   handle: FileHandle,
   from: number,

@@ -1,7 +1,7 @@
 import type { Inspection } from "../../model/inspection.ts";
 import type { InspectedSegment } from "../../mpeg-ts/streams/time-line.ts";
 
-/** Takes the spans from segments whose packets nothing dates, so that they cover nothing and lack nothing. */
+/** Removes the spans of undatable segments, so that these cover nothing and lack nothing. */
 export function withoutUndatableSpans<T extends InspectedSegment>(segments: readonly T[]): readonly T[] {
   return segments.map((segment) =>
     segment.undatable === true ? { ...segment, inspection: withoutSpans(segment.inspection) } : segment,

@@ -21,7 +21,7 @@ const TURNS = WRITE_BLOCKS;
 const AGE_MS = 800;
 const AGE_FIRST_MS = 50;
 const FIRST_MS = 2000;
-/** Without new data, the last write must follow the last packet at once: it dates the stream (decision 3 in ARCHITECTURE.md). */
+/** Without new data, the last write must follow the last packet at once: it dates the stream (docs/dev/decisions/0003). */
 const IDLE_MS = 75;
 
 interface Block {
