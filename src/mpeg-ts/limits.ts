@@ -28,6 +28,6 @@ export const MPEG_TS_LIMITS = {
   subtitleObjects: 64,
   /** Pixels that the bitmap subtitles of a few seconds may write: some twenty screens of HD. What follows is not shown. */
   subtitlePixelsDrawn: 40_000_000,
-  /** PMT changes of one service; further ones are ignored. */
+  /** Changes of the streams of one service by its PMT; further ones are ignored. */
   eras: 256,
 } as const;

@@ -185,15 +185,17 @@ export class ServiceTimeline {
   }
 
   #follow(map: ProgrammeMap | undefined): void {
-    if (this.#eras.length >= MPEG_TS_LIMITS.eras) return;
     const streams = (map?.streams ?? [])
       .filter(({ kind }) => HAS_LINE.has(kind))
       .flatMap((facts) => this.#streamOf(facts));
+    const isNews = !isSameList(this.#eras.at(-1)?.streams, streams);
+    if (isNews && this.#eras.length >= MPEG_TS_LIMITS.eras) return;
     this.#byPid.clear();
     for (const stream of streams) this.#byPid.set(stream.facts.pid, stream);
     if (map !== undefined) this.#pcrPid = map.pcrPid;
     this.#clock.follow(this.#pcrPid);
-    this.#eras.push({ start: this.#eras.length === 0 ? 0 : this.#clock.line.position, streams });
+    // Most new versions of a PMT change something else, and some encoders send nothing but new versions.
+    if (isNews) this.#eras.push({ start: this.#eras.length === 0 ? 0 : this.#clock.line.position, streams });
   }
 
   /** PID and kind identify a stream. */
@@ -222,6 +224,10 @@ export class ServiceTimeline {
     for (const era of this.#eras) if (era.start > at) era.start += lost;
     this.#flawed.insert(at, lost);
   }
+}
+
+function isSameList<T>(before: readonly T[] | undefined, after: readonly T[]): boolean {
+  return before?.length === after.length && before.every((each, index) => each === after[index]);
 }
 
 /** The second of the timeline in which an instant lies. @param second its length, in the unit of `at` */
