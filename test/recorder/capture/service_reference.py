@@ -3,7 +3,8 @@
 
 Written from ISO/IEC 13818-1 and EN 300 468 alone, as a second opinion on src/recorder/capture/host/service-filter.ts: reads whole packets from
 the standard input and writes the expected ones. From the first PAT on that names the service: NIT, SDT, EIT and TDT, the PMT, and
-what the PMT in force names: PCR, streams, ECM. A PMT is in force behind the packet that completes it.
+what the PMT in force names: PCR, streams, ECM. A PMT is in force behind the packet that completes it; what the one before it named
+goes on until it came twenty times, for streams move after the PMT that says so.
 
 usage: service_reference.py SERVICE_ID < multiplex.ts > service.ts
 """
@@ -101,7 +102,7 @@ def named_by(pmt):
 def main():
     wanted = int(sys.argv[1])
     stream = sys.stdin.buffer.read()
-    pat, pmt, pmt_pid, pids = Table(), Table(), None, set()
+    pat, pmt, pmt_pid, pids, former, left = Table(), Table(), None, set(), set(), 0
     for start in range(0, len(stream) - PACKET + 1, PACKET):
         packet = stream[start:start + PACKET]
         assert packet[0] == 0x47
@@ -115,12 +116,16 @@ def main():
             continue
         if pmt_pid is None:
             continue
-        if pid == pmt_pid or pid in pids or pid in (0x10, 0x11, 0x12, 0x14):
+        if pid == pmt_pid or pid in pids | former or pid in (0x10, 0x11, 0x12, 0x14):
             sys.stdout.buffer.write(packet)
         if pid == pmt_pid:
             for section in pmt.feed(packet):
                 if section[0] == 2 and word(section, 3) == wanted:
-                    pids = named_by(section)
+                    left -= 1
+                    if left == 0:
+                        former = set()
+                    if named_by(section) != pids:
+                        former, pids, left = pids, named_by(section), 20
 
 
 main()

@@ -4,10 +4,9 @@ import { systemCode } from "../../../kit/machine/system-code.ts";
 import type { Source } from "../../../model/ports.ts";
 import { RECEIVE_BUFFER_BYTES } from "../ffmpeg-arguments.ts";
 import type { Complaint } from "../log-text.ts";
-import { endAfter } from "./excess.ts";
 import { HOST_LIMITS } from "./limits.ts";
 import { framingOf, isRtcp, RtpOrder } from "./rtp-order.ts";
-import type { Feed, OpenSource, SourceEnd, SourceParts } from "./source.ts";
+import { endAfter, type Feed, type OpenSource, type SourceEnd, type SourceParts } from "./source.ts";
 
 /** @see RFC 5771 (IPv4), RFC 4291 §2.7 (IPv6) */
 const MULTICAST = new BlockList();

@@ -2,7 +2,6 @@ import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { systemCode } from "../../../kit/machine/system-code.ts";
 import type { Source } from "../../../model/ports.ts";
-import { endAfter } from "./excess.ts";
 import { type BodyReader, chunkedBody, plainBody } from "./http-body.ts";
 import { HeadReader } from "./http-head.ts";
 import {
@@ -13,7 +12,7 @@ import {
   type SourceRequest,
 } from "./http-request.ts";
 import { HOST_LIMITS } from "./limits.ts";
-import type { Feed, OpenSource, SourceEnd, SourceParts } from "./source.ts";
+import { endAfter, type Feed, type OpenSource, type SourceEnd, type SourceParts } from "./source.ts";
 
 /** One receive buffer for all sockets: data is copied out before another socket reads. */
 const SHARED = Buffer.allocUnsafeSlow(256 * 1024);

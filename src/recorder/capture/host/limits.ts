@@ -43,10 +43,6 @@ export const HOST_LIMITS = {
   datagramsBurstBytes: 25_000_000,
   /** Bytes that are added to the size of each datagram for the work that it causes. */
   datagramExtraBytes: 300,
-  /** Changes of PAT and PMT at once; a further one ends the capture with STREAM_EXCESSIVE. */
-  tableChanges: 200,
-  /** After this many packets, one more change of PAT or PMT is allowed. */
-  packetsPerTableChange: 1000,
   /** An HTTP source with more redirects fails with TUNER_UNREACHABLE. */
   redirects: 5,
   /** An HTTP source whose body has not begun after this time fails with TUNER_UNREACHABLE. */

@@ -1,9 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { u8, u16 } from "../../../mpeg-ts/bytes.ts";
-import { PacketPace } from "../../../mpeg-ts/packet-pace.ts";
 import { PACKET_BYTES, PID_COUNT, pidAt } from "../../../mpeg-ts/packets.ts";
 import { crc32, packetsOf, SectionAssembler, sectionHeader } from "../../../mpeg-ts/tables/sections.ts";
-import { Excess } from "./excess.ts";
-import { HOST_LIMITS } from "./limits.ts";
 
 const PAT_PID = 0x00;
 /** The PMT's value for "no PCR". */
@@ -16,6 +14,8 @@ const TABLE_PAT = 0x00;
 const TABLE_PMT = 0x02;
 const TAG_CA = 0x09;
 const CRC_BYTES = 4;
+/** A PMT comes every 100 to 500 ms (ETSI TR 101 290 §5.2.1), so these are 2 to 10 s. */
+const FORMER_SECTIONS = 20;
 
 /** The treatment of the packets of a PID. */
 const IGNORED = 0;
@@ -32,8 +32,8 @@ interface WantedService {
 export type TakePackets = (bytes: Uint8Array, from: number, to: number) => void;
 
 /**
- * Extracts one service from a multiplex, starting with the first PAT that lists it: its PMT, all PIDs in that (PCR, streams, ECM),
- * and the tables about all services. It replaces each PAT by one that lists only this service; all other packets stay unchanged.
+ * Extracts one service from a multiplex, starting with the first PAT that lists it: its PMT, all PIDs in that (PCR, streams, ECM)
+ * and, for some seconds, in the one before it, and the tables about all services. It replaces each PAT by one that lists only this service; all other packets stay unchanged.
  *
  * With `soleTsid`, the service gets the wanted ids, and the only one of a stream is the wanted one. The tables about services are
  * then left out, for they name it otherwise.
@@ -45,15 +45,18 @@ export class ServiceFilter {
   #isRenamed = false;
   readonly #take: TakePackets;
   /** By PID. */
-  #plan = new Uint8Array(PID_COUNT);
+  readonly #plan = new Uint8Array(PID_COUNT);
   readonly #patReader = new TableReader((section) => this.#onPat(section));
-  #pmtReader = new TableReader((section) => this.#onPmt(section));
+  readonly #pmtReader = new TableReader((section) => this.#onPmt(section));
   /** Sections of the current PAT that do not list the service. */
   readonly #without = new Set<number>();
   #patVersion = -1;
   #pmtPid: number | undefined;
   #networkPid: number | undefined;
   #streamPids: readonly number[] = [];
+  /** Those of the PMT before it, passed on for so many further sections. */
+  #formerPids: readonly number[] = [];
+  #formerSections = 0;
   #pmtCrc: number | undefined;
   /** The PMT with the wanted service_id. */
   #renamedPmt: Uint8Array = new Uint8Array();
@@ -61,11 +64,6 @@ export class ServiceFilter {
   #patCounter = 15;
   /** The last PAT written, and the data it was made from. */
   #pat: { readonly key: string; readonly packet: Uint8Array } | undefined;
-  #packets = 0;
-  readonly #changes = new PacketPace({
-    most: HOST_LIMITS.tableChanges,
-    packetsEach: HOST_LIMITS.packetsPerTableChange,
-  });
   #isMissing = false;
   /** Start of the next block to pass on. */
   #from = 0;
@@ -89,7 +87,6 @@ export class ServiceFilter {
   /** Handles one packet, at `bytes[at]`. Call `flush` before the bytes change. */
   packet(bytes: Uint8Array, at: number): void {
     const pid = pidAt(bytes, at);
-    this.#packets += 1;
     if (pid === PAT_PID) {
       this.flush(bytes);
       this.#patReader.packet(bytes, at);
@@ -141,32 +138,33 @@ export class ServiceFilter {
     this.#isMissing = false;
     this.#without.delete(header.number);
     if (pmtPid !== this.#pmtPid || sid !== this.#sid || isRenamed !== this.#isRenamed) {
-      this.#sid = sid;
-      this.#isRenamed = isRenamed;
-      this.#expectPmt(pmtPid);
+      this.#expectPmt(pmtPid, { sid, isRenamed });
     }
     this.#sendPat(soleTsid, pmtPid);
   }
 
-  #expectPmt(pid: number): void {
-    this.#countChange();
-    this.#pmtPid = pid;
-    this.#pmtReader = new TableReader((section) => this.#onPmt(section));
+  #expectPmt(pid: number, { sid, isRenamed }: { readonly sid: number; readonly isRenamed: boolean }): void {
+    this.#replan(() => {
+      this.#sid = sid;
+      this.#isRenamed = isRenamed;
+      this.#pmtPid = pid;
+    });
+    this.#pmtReader.restart();
     this.#pmtCrc = undefined;
-    this.#replan();
   }
 
   #onPmt(section: Uint8Array): void {
     const header = sectionHeader(section);
     if (header?.tableId !== TABLE_PMT || header.extension !== this.#sid) return;
     const crc = u16(section, header.end) * 0x10000 + u16(section, header.end + 2);
+    this.#formerSections -= 1;
+    if (this.#formerSections === 0) this.#follow(this.#streamPids, []);
     if (crc !== this.#pmtCrc) {
-      this.#countChange();
       this.#pmtCrc = crc;
-      this.#streamPids = pidsOfPmt(section, header.end);
+      const pids = pidsOfPmt(section, header.end);
+      if (!isDeepStrictEqual(pids, this.#streamPids)) this.#follow(pids, this.#streamPids);
       if (this.#isRenamed)
         this.#renamedPmt = packetsOf(renamed(section, this.#wanted.sid), this.#pmtPid ?? 0);
-      this.#replan();
     }
     if (this.#isRenamed) this.#sendPmt();
   }
@@ -180,26 +178,33 @@ export class ServiceFilter {
     this.#take(packets, 0, packets.length);
   }
 
-  #replan(): void {
-    const plan = new Uint8Array(PID_COUNT);
-    const tables = this.#isRenamed ? [TIME_PID] : SERVICE_INFORMATION;
-    for (const pid of [...tables, ...this.#streamPids]) plan[pid] = PASSED;
-    if (this.#pmtPid !== undefined) plan[this.#pmtPid] = this.#isRenamed ? READ : PASSED_AND_READ;
-    this.#plan = plan;
+  /** A PMT comes before the streams that it names: those of the PMT before it are sent until then. */
+  #follow(pids: readonly number[], former: readonly number[]): void {
+    this.#replan(() => {
+      this.#streamPids = pids;
+      this.#formerPids = former;
+    });
+    this.#formerSections = FORMER_SECTIONS;
   }
 
-  /** @throws Excess if the tables change more often than in any broadcast */
-  #countChange(): void {
-    if (!this.#changes.isOpen(this.#packets)) {
-      throw new Excess("PAT or PMT changed more often than those of any broadcast");
-    }
-    this.#changes.spend();
+  /** Some encoders change their tables all the time, so a change touches no more than the PIDs in question. */
+  #replan(change: () => void): void {
+    const plan = this.#plan;
+    for (const pid of this.#planned()) plan[pid] = IGNORED;
+    change();
+    for (const pid of this.#planned()) plan[pid] = PASSED;
+    if (this.#pmtPid !== undefined) plan[this.#pmtPid] = this.#isRenamed ? READ : PASSED_AND_READ;
+  }
+
+  #planned(): readonly number[] {
+    const tables = this.#isRenamed ? [TIME_PID] : SERVICE_INFORMATION;
+    const map = this.#pmtPid === undefined ? [] : [this.#pmtPid];
+    return [...tables, ...this.#streamPids, ...this.#formerPids, ...map];
   }
 
   #sendPat(transportStreamId: number, pmtPid: number): void {
     const key = [transportStreamId, this.#patVersion, this.#networkPid, pmtPid].join(" ");
     if (key !== this.#pat?.key) {
-      this.#countChange();
       const packet = patPacket(transportStreamId, {
         version: this.#patVersion,
         networkPid: this.#isRenamed ? undefined : this.#networkPid,
@@ -214,40 +219,54 @@ export class ServiceFilter {
   }
 }
 
+/** Bytes of a PAT before its programmes, and of each programme (ISO/IEC 13818-1 §2.4.4.3). */
+const PAT_HEAD_BYTES = 8;
+const PROGRAMME_BYTES = 4;
+/** Packet header and pointer_field. */
+const SECTION_AT = 5;
+
 /** A PAT with one programme (ISO/IEC 13818-1 §2.4.4.3), in one packet. */
 function patPacket(
   transportStreamId: number,
   {
     version,
     networkPid,
-    programme,
+    programme: [sid, pmtPid],
   }: {
     readonly version: number;
     readonly networkPid: number | undefined;
     readonly programme: readonly [sid: number, pmtPid: number];
   },
 ): Uint8Array {
-  const entries = [...(networkPid === undefined ? [] : [[0, networkPid] as const]), programme];
-  const content = [
-    ...[TABLE_PAT, 0xb0, 9 + 4 * entries.length],
-    ...sixteen(transportStreamId),
-    ...[0xc1 | (version << 1), 0, 0],
-    ...entries.flatMap(([number, pid]) => [...sixteen(number), ...sixteen(0xe000 | pid)]),
-  ];
-  const crc = crc32(Uint8Array.from(content));
   const packet = new Uint8Array(PACKET_BYTES).fill(0xff);
+  const section = packet.subarray(SECTION_AT);
+  const programmes = networkPid === undefined ? 1 : 2;
+  const end = PAT_HEAD_BYTES + programmes * PROGRAMME_BYTES;
   packet.set([0x47, 0x40, 0x00, 0x10, 0]);
-  packet.set([...content, ...sixteen(crc >>> 16), ...sixteen(crc & 0xffff)], 5);
+  section.set([TABLE_PAT, 0xb0, end - 3 + CRC_BYTES, 0, 0, 0xc1 | (version << 1), 0, 0]);
+  put16(section, 3, transportStreamId);
+  if (networkPid !== undefined) putProgramme(section, PAT_HEAD_BYTES, [0, networkPid]);
+  putProgramme(section, end - PROGRAMME_BYTES, [sid, pmtPid]);
+  putCrc(section, end);
   return packet;
+}
+
+function putProgramme(section: Uint8Array, at: number, [sid, pid]: readonly [number, number]): void {
+  put16(section, at, sid);
+  put16(section, at + 2, 0xe000 | pid);
+}
+
+function putCrc(section: Uint8Array, end: number): void {
+  const crc = crc32(section.subarray(0, end));
+  put16(section, end, crc >>> 16);
+  put16(section, end + 2, crc);
 }
 
 /** A PMT section with another program_number (ISO/IEC 13818-1 §2.4.4.8). */
 function renamed(section: Uint8Array, sid: number): Uint8Array {
   const copy = section.slice();
-  copy.set(sixteen(sid), 3);
-  const end = copy.length - CRC_BYTES;
-  const crc = crc32(copy.subarray(0, end));
-  copy.set([...sixteen(crc >>> 16), ...sixteen(crc & 0xffff)], end);
+  put16(copy, 3, sid);
+  putCrc(copy, copy.length - CRC_BYTES);
   return copy;
 }
 
@@ -274,8 +293,9 @@ function ecmPids(
   return pids;
 }
 
-function sixteen(value: number): readonly [number, number] {
-  return [(value >> 8) & 0xff, value & 0xff];
+function put16(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value >>> 8;
+  bytes[at + 1] = value;
 }
 
 /** Reads the sections of one PID from undamaged packets. */
@@ -285,6 +305,12 @@ class TableReader {
 
   constructor(onSection: (section: Uint8Array) => void) {
     this.#assembler = new SectionAssembler(onSection);
+  }
+
+  /** Forgets what it has of a table. */
+  restart(): void {
+    this.#assembler.drop();
+    this.#counter = undefined;
   }
 
   packet(bytes: Uint8Array, at: number): void {

@@ -36,3 +36,8 @@ export interface OpenSource {
   /** Passes on buffered data during the call; nothing follows, not even an end. */
   close(): void;
 }
+
+/** The end of a source whose reading threw this error. */
+export function endAfter(error: unknown): SourceEnd {
+  return { words: error instanceof Error ? error.message : String(error) };
+}

@@ -3,12 +3,11 @@ import type { Triplet } from "../../../model/service.ts";
 import { StreamBeginning } from "../../../mpeg-ts/foreign-packets.ts";
 import { PacketReader } from "../../../mpeg-ts/packet-reader.ts";
 import { openDatagrams } from "./datagram-source.ts";
-import { endAfter } from "./excess.ts";
 import { openHttp } from "./http-source.ts";
 import { HOST_LIMITS } from "./limits.ts";
 import { ServiceFilter } from "./service-filter.ts";
 import { Shares } from "./shares.ts";
-import type { Feed, OpenSource, SourceEnd } from "./source.ts";
+import { endAfter, type Feed, type OpenSource, type SourceEnd } from "./source.ts";
 
 type WantedService = Pick<Triplet, "sid" | "tsid">;
 
