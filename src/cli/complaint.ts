@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { systemCode } from "../kit/machine/system-code.ts";
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 import { formatDuration } from "../model/time.ts";
 import { EXIT_OK, EXIT_SOFTWARE, EXIT_USAGE, exitCodeOf } from "./exit-codes.ts";
@@ -26,9 +27,19 @@ export function complain(
     if (gaveUpRights && OF_FILES.includes(error.code)) io.note(`  ${AS_OWNER}`);
     return exitCodeOf(error.code);
   }
+  const refused = refusedFile(error);
+  if (refused !== undefined) return complain(io, refused, { gaveUpRights });
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.note(plainLines(`recorderd: this is a bug in recorderd, please report it: ${trace}`));
   return EXIT_SOFTWARE;
+}
+
+/** A file or folder that the system refuses, without a message of its own: mostly one that the user has named. */
+function refusedFile(error: unknown): RecorderdError | undefined {
+  if (!(error instanceof Error && "path" in error && "syscall" in error)) return undefined;
+  const { path: file, syscall } = error;
+  const text = `${file} cannot be used (${systemCode(error)} at ${syscall}): check that its folder exists, what it is itself, and the permissions of both.`;
+  return new RecorderdError("FILE_UNREADABLE", text, { file: String(file) }, { cause: error });
 }
 
 const OF_FILES: readonly ErrorCode[] = ["FILE_UNREADABLE", "WRITE_FAILED", "STORE_WRITE_FAILED"];

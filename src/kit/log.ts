@@ -20,9 +20,15 @@ export interface AdjustableLog extends Log {
   setLevel(level: LogLevel): void;
 }
 
+/** Lines that cannot be written yet. */
+const LOG_BYTES_WAITING = 1024 * 1024;
+
 /** Writes JSON lines to stderr: stdout belongs to a command's answer. */
 export function createLog(level: LogLevel): AdjustableLog {
-  const stderr = withoutControlCharacters(pino.destination({ fd: 2, sync: true }));
+  const destination = pino.destination({ fd: 2, sync: true, maxLength: LOG_BYTES_WAITING });
+  // A full disk or a closed terminal must not end a recorder. Lines wait for room; those beyond the limit are lost.
+  destination.on("error", () => {});
+  const stderr = withoutControlCharacters(destination);
   const logger = pino({ level, base: null }, isJournal() ? withPriority(stderr) : stderr);
   return {
     setLevel: (next) => {

@@ -38,6 +38,7 @@ it("series commands find, book, change and withdraw a series", async () => {
   await says("series", "set", String(id), "--channel", "8", "--at", "any", "--quality", "SD Only");
   expect((await says("series", "list")).out).toMatch(/New thing +s2 +8 +any +SD Only/);
   expect(await read("series", "remove", String(id))).toBeNull();
+  expect((await says("series", "remove", String(id))).err).toContain(`There is no series recording ${id}.`);
   expect((await says("series", "list")).out).toBe("nothing");
 });
 
@@ -47,6 +48,7 @@ it("keyword and favourite commands store both", async () => {
   await says("keywords", "set", id, "--words", "winter");
   expect(await read("keywords", "list")).toMatchObject({ keywords: [{ keyword: "winter" }] });
   expect((await says("keywords", "remove", id)).out).toBe(`keyword ${id}: removed`);
+  expect((await says("keywords", "remove", id)).err).toContain(`There is no keyword ${id}.`);
   expect(await read("series", "favourites", "--add", "s1")).toMatchObject({
     favourites: [{ series_id: "s1" }],
   });

@@ -37,6 +37,17 @@ async function logged(
   return text.trim().split("\n");
 }
 
+it("a full disk at the error output ends no process", () => {
+  const full = openSync("/dev/full", "w");
+  const script = `${SCRIPT}; console.log("went on")`;
+  const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", script, "text"], {
+    stdio: ["ignore", "pipe", full],
+    encoding: "utf8",
+  });
+  closeSync(full);
+  expect({ stdout, status }).toEqual({ stdout: "went on\n", status: 0 });
+});
+
 it("lines have their priority if they go to the journal", async () => {
   const lines = await logged((dev, ino) => `${dev}:${ino}`);
   expect(lines.map((line) => line.slice(0, 4))).toEqual(["<7>{", "<6>{", "<4>{", "<3>{"]);

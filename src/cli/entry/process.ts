@@ -3,6 +3,7 @@ import { isRoot } from "../../kit/process/privileges.ts";
 import { askHidden, openQuestions } from "../../kit/process/terminal.ts";
 import { systemClock } from "../../kit/time/clock.ts";
 import { complain } from "../complaint.ts";
+import { EXIT_DAMAGED } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
 import { withoutCommands } from "../plain-text.ts";
 import { spelledOut } from "../root.ts";
@@ -18,9 +19,13 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 
 // A reader such as `head` took what it wanted. A recorder whose log nobody reads goes on.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  if (process.argv[2] !== "run") process.exit(process.exitCode ?? 0);
+  if (error.code !== "EPIPE") {
+    io.note(`recorderd: the output cannot be written (${error.code}).`);
+    process.exitCode = EXIT_DAMAGED;
+  } else if (process.argv[2] !== "run") process.exit(process.exitCode ?? 0);
 });
+// A full disk ends no recorder, and there is nowhere to say so.
+process.stderr.on("error", () => {});
 
 const io: CliIo = {
   clock: systemClock(),

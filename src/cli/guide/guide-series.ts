@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Keyword, plainText, type SeriesRecording } from "../../guide-wire/records.ts";
 import { seriesChannels } from "../../guide-wire/series-channels.ts";
+import { RecorderdError } from "../../model/errors.ts";
 import { QUALITIES } from "../../model/rule.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { CliIo } from "../io.ts";
@@ -182,6 +183,15 @@ function setCommand(io: CliIo): Command {
   });
 }
 
+/** A service takes any id for deleted, also one that was mistyped. */
+function mustHave(
+  records: readonly { readonly id: number }[],
+  { id, what }: { readonly id: number; readonly what: string },
+): void {
+  if (!records.some((record) => record.id === id))
+    throw new RecorderdError("GUIDE_NOT_FOUND", `There is no ${what} ${id}.`);
+}
+
 const ID_WORDS = "id of the series recording, from `list`";
 const KEYWORD_ID_WORDS = "id of the keyword, from `list`";
 
@@ -190,6 +200,8 @@ function removeCommand(io: CliIo): Command {
     .argument("<id>", ID_WORDS, numberId)
     .action((id: number, options: GuideOptions) =>
       withOrders(io, options, async ({ client }) => {
+        const { value } = await client.series.recordings(io.signal);
+        mustHave(value.series_recordings, { id, what: "series recording" });
         await client.series.deleteRecording(id, io.signal);
         printDone(io, options, `series recording ${id}: removed`);
       }),
@@ -262,6 +274,8 @@ function removeKeywordCommand(io: CliIo): Command {
     .argument("<id>", KEYWORD_ID_WORDS, numberId)
     .action((id: number, options: GuideOptions) =>
       withOrders(io, options, async ({ client }) => {
+        const { value } = await client.series.keywords(io.signal);
+        mustHave(value.keywords, { id, what: "keyword" });
         await client.series.deleteKeyword(id, io.signal);
         printDone(io, options, `keyword ${id}: removed`);
       }),

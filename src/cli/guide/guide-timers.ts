@@ -200,6 +200,8 @@ function deleteCommand(io: CliIo, name: string): Command {
     .argument("<id>", "id of the timer", filled)
     .action((id: string, options: GuideOptions) =>
       withOrders(io, options, async ({ client }) => {
+        // A service takes any id for deleted, also one that was mistyped.
+        await client.timer(id, io.signal);
         await client.deleteTimer(id, io.signal);
         printDone(io, options, `timer ${id}: deleted`);
       }),

@@ -114,6 +114,7 @@ function removeCommand(io: CliIo): Command {
   return leaf("remove", "remove a rule and its timers; finished recordings stay")
     .argument("<id>", ID_WORDS, numberId)
     .action(async (id: number, { socket, json }: Options) => {
+      await stored(io, socket, id);
       await ask(io, socket, { method: "DELETE", path: `/v1/rules/${id}` });
       io.print(json ? "null" : `rule ${id}: removed`);
     });

@@ -291,7 +291,7 @@ async function listen(
     await app.listen({ host, port });
   } catch (error) {
     const system = systemCode(error);
-    if (!["EADDRINUSE", "EADDRNOTAVAIL", "EACCES"].includes(system)) throw error;
+    if (!["EADDRINUSE", "EADDRNOTAVAIL", "EACCES", "ENOTFOUND", "EAI_AGAIN"].includes(system)) throw error;
     throw new RecorderdError(
       "ADDRESS_IN_USE",
       `Cannot listen on ${host} port ${port} (${system}): stop the program that listens there, or choose another address.`,

@@ -43,6 +43,17 @@ describe("recorderd guide-server", () => {
     expect(asked).toEqual([{ code: 0, out: "", err: "" }]);
   });
 
+  it.each([
+    ["a file as its folder", ["--data", import.meta.filename], 66, "cannot be used (EEXIST at mkdir)"],
+    ["a folder below a file", ["--data", join(import.meta.filename, "x")], 66, "(ENOTDIR at mkdir)"],
+    ["a name that is too long", ["--data", `/tmp/${"x".repeat(300)}`], 66, "(ENAMETOOLONG at "],
+    ["an unknown host", ["--host", "not a host"], 75, "Cannot listen on not a host port 0 (E"],
+  ])("calls %s no bug of its own", async (_, args, exit, says) => {
+    const data = ["--data", join(folder, "host")];
+    const { code, err } = await commandLine(["guide-server", "--port", "0", ...data, ...args]);
+    expect({ code, err }).toEqual({ code: exit, err: expect.stringContaining(says) });
+  });
+
   it("with --ask, says that no server answers", async () => {
     const args = ["guide-server", "--data", join(folder, "none"), "--port", "9", "--ask"];
     const { code, err } = await commandLine(args);

@@ -182,6 +182,8 @@ describe.each(["json", "xml"])("recorderd guide with --wire %s", (wire) => {
     expect(await table("timers", "delete", id)).toBe(`timer ${id}: deleted`);
     await guide("timers", "set", id, "--state", "completed");
     expect(await table("timers", "list")).toBe("nothing");
+    const mistyped = ["guide", "timers", "delete", "4711", "--url", service.baseUrl, "--secrets", secrets];
+    expect(await commandLine(mistyped, { clock: service.clock })).toMatchObject({ code: 1, out: "" });
   });
 
   it("lists the most popular series with their titles", async () => {
