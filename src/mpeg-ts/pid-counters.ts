@@ -120,6 +120,12 @@ export class PidCounters {
     return this.#flaws;
   }
 
+  /** The next packet of a PID may have any counter: until now, nobody asked for its packets. */
+  restart(pid: number): void {
+    const row = FIGURES * (this.#rows[pid] ?? 0);
+    if (row > 0) this.#figures[row + NEXT_PLAIN] = 0;
+  }
+
   /** Packets of a PID so far. */
   packetsOf(pid: number): number {
     return of(this.#figures, FIGURES * (this.#rows[pid] ?? 0) + PACKETS);

@@ -335,6 +335,8 @@ export class Inspector {
     const followed = programmes.find(({ sid }) => sid === this.#sid) ?? programmes[0];
     const map = followed?.map;
     if (map === this.#map) return;
+    const listed = new Set(this.#map?.streams.map(({ pid }) => pid));
+    for (const { pid } of map?.streams ?? []) if (!listed.has(pid)) this.#counters.restart(pid);
     this.#map = map;
     this.#sid = followed?.sid ?? this.#sid;
     this.#timeline?.apply({ kind: "map", sid: this.#sid ?? 0, map });

@@ -307,6 +307,34 @@ describe("a service on a stream", () => {
     expect(found.services[0]?.streams.map(({ codec }) => codec)).toEqual(["H.265"]);
   });
 
+  it("has lost nothing if its PMT goes back to a PID that was sent meanwhile, as after regional news", () => {
+    const [tables, maps] = [new PidWriter(0), new PidWriter(PMT_PID)];
+    const videos = [new PidWriter(VIDEO_PID), new PidWriter(0x300)] as const;
+    const packets: Uint8Array[] = [];
+    const second = (version: number, shown: 0 | 1, isLossy = false) => {
+      const pid = shown === 0 ? VIDEO_PID : 0x300;
+      packets.push(...tables.sections(pat(221, { programmes: [[SID, PMT_PID]] })));
+      packets.push(...maps.sections(pmt({ sid: SID, version, pcrPid: pid, streams: [{ type: 0x1b, pid }] })));
+      for (let ms = 1000 * version; ms < 1000 * (version + 1); ms += 40) {
+        const sent = videos.map((writer) =>
+          writer.next({ starts: true, pcr: ms * TICKS_PER_MS, payload: unit(ms).subarray(0, 150) }),
+        );
+        const isLost = isLossy && ms % 1000 === 480;
+        // The tuner server sends what the PMT lists.
+        if (!isLost) packets.push(...sent.slice(shown, shown + 1));
+      }
+    };
+    second(0, 0);
+    second(1, 1);
+    second(2, 0);
+    second(3, 1, true);
+    const { continuityErrors, flawed } = inspect(packets, { onid: 1, tsid: 221, sid: SID });
+    expect({ continuityErrors, flawed }).toEqual({
+      continuityErrors: 1,
+      flawed: [{ start: 3000, stop: 4000 }],
+    });
+  });
+
   it("R-04 follows its streams however often its PMT had new versions", () => {
     const station = new Station();
     const same = Array.from({ length: MPEG_TS_LIMITS.eras + 10 }, (_, turn) =>
