@@ -139,7 +139,7 @@ export const FOLDERS = {
   ),
   "recorder/setup": acts(
     ...["model", "kit", "guide-wire", "web", "recorder/api", "recorder/config", "recorder/subsystems/probe"],
-    ...["recorder/tune", "words"],
+    ...["recorder/fleet", "recorder/tune", "words"],
   ),
   /** The daemon: it puts the rest together. */
   recorder: acts(

@@ -5,6 +5,9 @@ import type { DurationMs } from "./time.ts";
 export const OWN_GUIDE_PORT = 8437;
 export const OWN_GUIDE_URL = `http://127.0.0.1:${OWN_GUIDE_PORT}`;
 
+/** Characters of an invitation to a fleet; one with a hundred tuners is shorter. */
+export const INVITATION_LENGTH = 48 * 1024;
+
 /** A choice, by its id at the guide service. */
 export interface SetupChoice {
   readonly id: number;
@@ -103,6 +106,8 @@ export interface SetupView {
   };
   /** The language of messages. */
   readonly language?: string;
+  /** The fleet that this recorder joins, and its name there, unless that is the machine's. */
+  readonly fleet?: { readonly database: string; readonly node?: string };
   /** Whether people must sign in, because of the address on which it listens. */
   readonly needsUser: boolean;
   /** The allowed user. */
@@ -123,6 +128,8 @@ export const SETUP_REFUSALS = [
   "folder-forbidden",
   "folder-full",
   "written",
+  "invitation",
+  "fleet",
 ] as const;
 export type SetupRefusal = (typeof SETUP_REFUSALS)[number];
 

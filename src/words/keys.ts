@@ -856,6 +856,16 @@ export interface WordValues {
   readonly "setup-account-own": "port";
   readonly "setup-api-key": never;
   readonly "setup-api-key-hint": never;
+  readonly "setup-join": never;
+  readonly "setup-join-hint": never;
+  readonly "setup-join-invitation": never;
+  readonly "setup-join-node": never;
+  readonly "setup-join-verb": never;
+  readonly "setup-join-database-hint": never;
+  readonly "setup-join-database": never;
+  readonly "setup-join-password": never;
+  readonly "setup-join-secret": never;
+  readonly "setup-join-stored": never;
   readonly "setup-time-zone": never;
   readonly "setup-device": never;
   readonly "setup-device-new": never;
@@ -921,6 +931,7 @@ export interface WordValues {
   readonly "setup-folder-there": "folder" | "free";
   readonly "setup-folder-new": "folder" | "free";
   readonly "setup-check-user": never;
+  readonly "setup-check-fleet": never;
   readonly "setup-check-file": never;
   readonly "setup-write": never;
   readonly "setup-written": never;
@@ -935,6 +946,8 @@ export interface WordValues {
   readonly "setup-refused-folder-forbidden": never;
   readonly "setup-refused-folder-full": never;
   readonly "setup-refused-written": never;
+  readonly "setup-refused-invitation": never;
+  readonly "setup-refused-fleet": "reason";
   readonly "guide-service-timers": never;
   readonly "guide-service-timers-at": "at";
   readonly "guide-service-no-timers": never;

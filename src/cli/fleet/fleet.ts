@@ -11,6 +11,7 @@ import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";
 import { secretsOption, secretsToChange } from "../secrets-file.ts";
 import { drainCommand, resumeCommand } from "./drain.ts";
+import { inviteCommand } from "./invite.ts";
 import { overviewText } from "./overview-text.ts";
 
 interface Flags {
@@ -35,7 +36,7 @@ export function fleetCommand(io: CliIo): Command {
         json ? plainJson(overview) : overviewText(overview, { now: io.clock.now(), columns: io.columns }),
       );
     });
-  fleet.addCommand(drainCommand(io)).addCommand(resumeCommand(io));
+  fleet.addCommand(inviteCommand(io)).addCommand(drainCommand(io)).addCommand(resumeCommand(io));
   for (const kind of STORED) fleet.addCommand(storing(io, kind));
   return fleet;
 }

@@ -29,7 +29,7 @@ export async function askTuners(
 ): Promise<void> {
   for (const text of given) {
     const named = { question: "Tuner", option: "--tuner", given: text };
-    const id = await interview.about({ ...named, read: (typed) => draft.addTuner(tunerIn(typed)) });
+    const id = await interview.about({ ...named, read: (typed) => draft.tuners.add(tunerIn(typed)) });
     await askSignIn({ io, interview, draft }, id);
   }
   if (given.length > 0) return;
@@ -38,21 +38,22 @@ export async function askTuners(
   io.note(
     `A tuner is ${found.length === 0 ? "" : "one of these numbers, or "}KIND ADDRESS [CHANNEL LIST], such as:\n${[...EXAMPLES, ...BY_HAND].join("\n")}`,
   );
-  for (let count = 0; ; count += 1) {
+  for (;;) {
+    const isFirst = draft.tuners.entries.length === 0;
     const next = await interview.about({
-      question: count === 0 ? "Tuner" : "Another tuner (Enter: no more)",
+      question: isFirst ? "Tuner" : "Another tuner (Enter: no more)",
       option: "--tuner",
-      ...(count === 0 ? {} : { fallback: "" }),
+      ...(isFirst ? {} : { fallback: "" }),
       read: async (text) => {
         if (text === "") return undefined;
         const offer = /^\d+$/.test(text) ? found[Number(text) - 1] : undefined;
-        if (offer === undefined) return draft.addTuner(tunerIn(text));
+        if (offer === undefined) return draft.tuners.add(tunerIn(text));
         const { kind, place } = offer;
-        if (!offer.wantsList) return draft.addTuner({ kind, place });
+        if (!offer.wantsList) return draft.tuners.add({ kind, place });
         const list = { question: `Channel list for ${offer.text} (a file)`, option: "--tuner" };
         return interview.about({
           ...list,
-          read: (channelList) => draft.addTuner({ kind, place, channelList }),
+          read: (channelList) => draft.tuners.add({ kind, place, channelList }),
         });
       },
     });
@@ -66,7 +67,7 @@ async function askSignIn(
   { io, interview, draft }: { readonly io: CliIo; readonly interview: Interview; readonly draft: SetupDraft },
   id: string,
 ): Promise<void> {
-  if (!(await draft.wantsSignIn(id, io.signal))) return;
+  if (!(await draft.tuners.wantsSignIn(id, io.signal))) return;
   io.note(`The server of ${id} needs a user and a password.`);
   const later = `Enter: later, with recorderd tuners login ${id} USER`;
   await interview.about({
@@ -77,7 +78,7 @@ async function askSignIn(
       if (user === "") return;
       const asked = { question: `Password of ${user}`, option: "--tuner", hidden: true };
       const password = await interview.about({ ...asked, read: (text) => text });
-      await draft.signInTuner(id, { user, password }, io.signal);
+      await draft.tuners.signIn(id, { user, password }, io.signal);
     },
   });
 }

@@ -10,11 +10,12 @@ import { LANGUAGES, languageFor } from "../../words/language.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";
 import { Interview, yesOrNo } from "./interview.ts";
+import { askFleet, type FleetOptions, isDatabase, join } from "./setup-fleet.ts";
 import { askGuideService, type GuideOptions } from "./setup-guide.ts";
 import { askTuners } from "./setup-tuners.ts";
 import { setupInBrowser, webPlaceOf } from "./setup-web.ts";
 
-interface SetupOptions extends GuideOptions {
+interface SetupOptions extends GuideOptions, FleetOptions {
   readonly config: string;
   readonly web?: string | true;
   readonly endCaptures: boolean;
@@ -43,6 +44,9 @@ const ANSWERS = [
   "before",
   "after",
   "language",
+  "join",
+  "node",
+  "listen",
   "force",
 ];
 
@@ -75,6 +79,15 @@ export function setupCommand(io: CliIo): Command {
     .option("--before <seconds>", "padding before each event")
     .option("--after <seconds>", "padding after each event")
     .option("--language <code>", `language of notifications: ${Object.keys(LANGUAGES).join(", ")}`)
+    .option(
+      "--join <file>",
+      "join a fleet (docs/dev/fleet.md): a file with an invitation from recorderd fleet invite, or the address of the database",
+    )
+    .option("--node <name>", "with --join: name of this recorder in the fleet (default: that of the machine)")
+    .option(
+      "--listen <address>",
+      "with --join: address of this machine that the other nodes reach (default: the one on the way to the database)",
+    )
     .option("--data <folder>", "folder for the daemon's own files", fromHere, DEFAULT_DATA)
     .option("--socket <file>", "control socket of the daemon", fromHere)
     .option("--force", "replace an existing configuration, which is kept as FILE.previous")
@@ -114,10 +127,16 @@ async function setup(io: CliIo, options: Omit<SetupOptions, "web" | "endCaptures
     clock: io.clock,
   });
   const asker = { io, interview, draft };
-  await askGuideService(asker, options);
-  await askTuners(asker, { given: options.tuner ?? [], discover: options.discover });
-  await askRecordings(asker, options);
-  await askLanguage(asker, options);
+  if (options.join !== undefined && !isDatabase(options.join)) {
+    await join(asker, { ...options, join: options.join });
+    await askTuners(asker, { given: options.tuner ?? [], discover: options.discover });
+  } else {
+    await askGuideService(asker, options);
+    await askTuners(asker, { given: options.tuner ?? [], discover: options.discover });
+    await askRecordings(asker, options);
+    await askLanguage(asker, options);
+    if (options.join !== undefined) await askFleet(asker, { ...options, join: options.join });
+  }
   for (const folder of await draft.write()) io.note(`created ${folder}`);
   if (options.json === true) io.print(plainJson({ file, config: draft.config() }));
   else io.print(`wrote ${file}`);

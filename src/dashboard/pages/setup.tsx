@@ -103,7 +103,7 @@ function Step({ view, here }: { readonly view: SetupView; readonly here: SetupSt
 }
 
 function Check({ view }: { readonly view: SetupView }) {
-  const { guide, timeZone, tuners, kinds, recordings, user } = view;
+  const { guide, timeZone, tuners, kinds, recordings, user, fleet } = view;
   const region = guide?.regions.find(({ id }) => id === guide.regionId);
   const device = guide?.devices.find(({ id }) => id === guide.deviceId);
   return (
@@ -125,6 +125,7 @@ function Check({ view }: { readonly view: SetupView }) {
           [say("setup-step-recordings"), recordings && folderText(recordings)],
           [say("setup-check-padding"), recordings && paddingText(recordings)],
           [say("setup-check-user"), user],
+          [say("setup-check-fleet"), fleet && [fleet.node, fleet.database].filter(Boolean).join(" · ")],
           [say("setup-check-file"), view.file],
         ]}
       />

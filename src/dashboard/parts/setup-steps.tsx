@@ -3,13 +3,14 @@ import { OWN_GUIDE_PORT, OWN_GUIDE_URL, type SetupView } from "../../model/setup
 import { reader, say } from "../state/language.ts";
 import { answer, nextStep } from "../state/setup.ts";
 import { RegionChoice } from "./region-choice.tsx";
+import { JoinFleet } from "./setup-fleet.tsx";
 import { filled, SubmitForm } from "./submit-form.tsx";
 
 interface StepProps {
   readonly view: SetupView;
 }
 
-export function GuideStep({ view: { guide } }: StepProps) {
+function GuideForm({ view: { guide } }: StepProps) {
   const isOwn = useSignal(guide === undefined || guide.url === OWN_GUIDE_URL);
   const isRefused = useSignal(false);
   async function send(fields: FormData): Promise<void> {
@@ -66,6 +67,15 @@ export function GuideStep({ view: { guide } }: StepProps) {
       </fieldset>
       {isOwn.value ? null : <ApiKey isOpen={isRefused.value} />}
     </SubmitForm>
+  );
+}
+
+export function GuideStep(props: StepProps) {
+  return (
+    <>
+      <GuideForm {...props} />
+      <JoinFleet />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isOneLine } from "../../model/one-line.ts";
-import { SETUP_STEPS, type SetupView } from "../../model/setup.ts";
+import { INVITATION_LENGTH, SETUP_STEPS, type SetupView } from "../../model/setup.ts";
 import { isZone } from "../../model/zone.ts";
 import { type ApiRoute, type RouteInput, route } from "../../web/route.ts";
 import { Count, list, Ms, Name, Text } from "../../web/schemas.ts";
@@ -14,6 +14,15 @@ export interface SetupApi {
     readonly apiKey?: string | undefined;
     readonly email?: string | undefined;
     readonly password?: string | undefined;
+  }): Promise<void>;
+  /** Takes the answers from the invitation of a node of a fleet. */
+  join(invited: { readonly invitation: string; readonly node?: string | undefined }): Promise<void>;
+  /** Makes the recorder a node of the fleet that has this database. */
+  fleet(joined: {
+    readonly database: string;
+    readonly node?: string | undefined;
+    readonly password?: string | undefined;
+    readonly secret?: string | undefined;
   }): Promise<void>;
   recorder(choice: {
     readonly region: string;
@@ -102,6 +111,7 @@ const SetupSchema = z.object({
     })
     .exactOptional(),
   language: Text.exactOptional(),
+  fleet: z.object({ database: Text, node: Text.exactOptional() }).exactOptional(),
   needsUser: z.boolean(),
   user: Text.exactOptional(),
   missing: list(z.enum(SETUP_STEPS)),
@@ -143,6 +153,31 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
       }),
       answer: SetupSchema,
       handle: answered(({ body }) => api.guide(body)),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/join",
+      summary: "The invitation of a node of a fleet, and the name of this recorder there",
+      body: z.strictObject({
+        invitation: z.string().min(1).max(INVITATION_LENGTH),
+        node: Name.exactOptional(),
+      }),
+      answer: SetupSchema,
+      handle: answered(({ body }) => api.join(body)),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/fleet",
+      summary:
+        "The database of a fleet, its password, the secret of the fleet, and the name of this recorder there",
+      body: z.strictObject({
+        database: Address,
+        password: Secret.exactOptional(),
+        secret: Secret.exactOptional(),
+        node: Name.exactOptional(),
+      }),
+      answer: SetupSchema,
+      handle: answered(({ body }) => api.fleet(body)),
     }),
     route({
       method: "POST",

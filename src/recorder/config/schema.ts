@@ -297,6 +297,20 @@ export const Config = ConfigKeys.superRefine(({ capture, tuners }, context) => {
 });
 export type Config = z.infer<typeof Config>;
 
+/** Keys that belong to one machine. */
+const OF_MACHINE = {
+  tuners: true,
+  data: true,
+  control: true,
+  web: true,
+  hdhomerun: true,
+  log: true,
+} as const;
+
+/** The keys that all nodes of a fleet have alike. */
+export const CommonConfig = ConfigKeys.omit(OF_MACHINE);
+export type CommonConfig = z.infer<typeof CommonConfig>;
+
 /** The JSON Schema for editors: config/recorderd.schema.json. */
 export function configJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(Config, { io: "input" });

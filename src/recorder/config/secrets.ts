@@ -12,7 +12,7 @@ import { pathText } from "./mistakes.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
 /** The credentials of account, tuners and users. They exist only in one file and in memory. */
-const Secrets = z.strictObject({
+export const Secrets = z.strictObject({
   /** The application's key for the service. */
   apiKey: z.string().min(1).max(1000),
   /** The signed-in account. */

@@ -1,28 +1,36 @@
-import type { Credentials } from "../../kit/http/http-auth.ts";
 import { hashPassword } from "../../kit/http/password.ts";
 import { systemZone } from "../../kit/machine/machine.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { RecorderdError } from "../../model/errors.ts";
 import type { Channel } from "../../model/service.ts";
 import type { SetupChoice, SetupOffer, SetupStep, SetupTrial, SetupView } from "../../model/setup.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Language } from "../../words/language.ts";
 import { daemonIdentity } from "../config/identity.ts";
 import { NO_ACCOUNT } from "../config/live-secrets.ts";
+import { checkConfig } from "../config/write.ts";
 import {
   channelsAt,
   choiceOf,
   devicesAt,
-  type GuideService,
+  type GuideAnswers,
   newDevice,
   type RequestContext,
   regionsAt,
   signedIn,
 } from "./guide-step.ts";
+import type { Invitation } from "./invitation.ts";
+import {
+  answersIn,
+  checkFleet,
+  type FleetAnswer,
+  type FleetEntry,
+  fleetEntryOf,
+  type OwnPart,
+} from "./join-step.ts";
 import { type RecordingsFolder, recordingsFolder, secondsOf } from "./recordings-step.ts";
 import { invalidAnswer } from "./refusal.ts";
-import { wantsSignIn } from "./tuner-sign-in.ts";
-import { offers, placeText, SETUP_KINDS, type TunerAnswer, type TunerEntry, tunerOf } from "./tuner-step.ts";
+import { TunerAnswers, type TunerTrial } from "./tuner-answers.ts";
+import { offers, SETUP_KINDS } from "./tuner-step.ts";
 import { isUnconfigured, SERVICE, type SetupPlace, writeSetup } from "./write-step.ts";
 
 export const DEFAULT_DATA = "/var/lib/recorderd";
@@ -37,12 +45,7 @@ export interface WebPlace {
 }
 
 export type TryTuner = (
-  order: {
-    readonly entry: TunerEntry;
-    readonly credentials: Credentials | undefined;
-    readonly channels: readonly Channel[];
-    readonly guideUrl: string;
-  },
+  order: TunerTrial & { readonly channels: readonly Channel[]; readonly guideUrl: string },
   asking: RequestContext,
 ) => Promise<SetupTrial>;
 
@@ -57,13 +60,6 @@ interface DraftParts {
   readonly clock: Clock;
 }
 
-interface Guide {
-  readonly service: GuideService;
-  readonly regions: readonly SetupChoice[];
-  readonly devices: readonly SetupChoice[];
-  readonly scope?: { readonly regionId: number; readonly deviceId?: number };
-}
-
 interface Recordings extends RecordingsFolder {
   readonly padding: { readonly beforeSeconds: number; readonly afterSeconds: number };
 }
@@ -74,21 +70,22 @@ interface Recordings extends RecordingsFolder {
  */
 export class SetupDraft {
   readonly #parts: DraftParts;
-  #guide: Guide | undefined;
+  #guide: GuideAnswers | undefined;
   #offers: readonly SetupOffer[] | undefined;
-  #tuners: readonly TunerEntry[] = [];
-  /** User and password of each tuner's server. */
-  readonly #signIns = new Map<string, Credentials>();
-  readonly #tried = new Map<string, SetupTrial>();
+  readonly tuners: TunerAnswers;
   #recordings: Recordings | undefined;
   #language: Language | undefined;
   #user: { readonly name: string; readonly passwordHash: string } | undefined;
   #registered: SetupChoice | undefined;
+  #fleet: FleetEntry | undefined;
+  /** By which the fleet was joined: it has answers that setup does not ask for. */
+  #invitation: Invitation | undefined;
   #timeZone: string | undefined;
   #written: Promise<readonly string[]> | undefined;
 
   constructor(parts: DraftParts) {
     this.#parts = parts;
+    this.tuners = new TunerAnswers(parts.clock);
   }
 
   /** A different service resets its answers. @throws as regionsAt */
@@ -99,6 +96,7 @@ export class SetupDraft {
     const { service, regions } = await regionsAt(where, this.#asking(signal));
     this.#guide = { service, regions, devices: [] };
     this.#registered = undefined;
+    this.#invitation = undefined;
     return regions;
   }
 
@@ -150,60 +148,15 @@ export class SetupDraft {
     return this.#offers;
   }
 
-  /** @returns the tuner's id */
-  async addTuner(words: TunerAnswer | object): Promise<string> {
-    const entry = await tunerOf(words, this.#tuners);
-    if (this.#tuners.some(({ id }) => id === entry.id))
-      throw invalidAnswer(`A tuner ${entry.id} already exists.`, "tuner");
-    this.#tuners = [...this.#tuners, entry];
-    return entry.id;
-  }
-
-  removeTuner(id: string): void {
-    this.#tuners = this.#tuners.filter((entry) => entry.id !== id);
-    this.#tried.delete(id);
-    this.#signIns.delete(id);
-  }
-
-  /** Whether a tuner's server asks for user and password, and has no valid ones yet. */
-  wantsSignIn(id: string, signal: AbortSignal): Promise<boolean> {
-    return wantsSignIn({ entry: this.#tuner(id), credentials: this.#signIns.get(id) }, this.#asking(signal));
-  }
-
-  /**
-   * Tries credentials at the tuner's server, and stores them for the secrets. @throws RecorderdError CONFIG_INVALID if the server
-   * rejects them
-   */
-  async signInTuner(id: string, credentials: Credentials, signal: AbortSignal): Promise<void> {
-    const entry = this.#tuner(id);
-    if (await wantsSignIn({ entry, credentials }, this.#asking(signal)))
-      throw invalidAnswer(`${placeText(entry)} rejects this user or password.`, "tuner-password");
-    this.#signIns.set(id, credentials);
-  }
-
-  #tuner(id: string): TunerEntry {
-    const entry = this.#tuners.find((one) => one.id === id);
-    if (entry === undefined) throw invalidAnswer(`There is no tuner ${id}.`);
-    return entry;
-  }
-
   /** Tries to receive the guide's channels; a failure is a result too. */
   async tryTuner(id: string, tryIt: TryTuner, signal: AbortSignal): Promise<void> {
-    const entry = this.#tuners.find((one) => one.id === id);
     const { service, scope } = this.#needGuide();
-    if (entry === undefined || scope === undefined)
-      throw invalidAnswer("There is no such tuner, or no region yet.");
+    if (scope === undefined) throw invalidAnswer("There is no region yet.");
     const asking = this.#asking(signal);
-    try {
+    await this.tuners.trial(id, async (tuner) => {
       const channels = await channelsAt(service, scope.regionId, asking);
-      this.#tried.set(
-        id,
-        await tryIt({ entry, credentials: this.#signIns.get(id), channels, guideUrl: service.url }, asking),
-      );
-    } catch (error) {
-      if (!(error instanceof RecorderdError)) throw error;
-      this.#tried.set(id, { result: "failed", code: error.code, text: error.message });
-    }
+      return await tryIt({ ...tuner, channels, guideUrl: service.url }, asking);
+    });
   }
 
   /** @throws RecorderdError CONFIG_INVALID if the folder cannot hold recordings */
@@ -219,6 +172,29 @@ export class SetupDraft {
   ): Promise<void> {
     const padding = { beforeSeconds: secondsOf(before), afterSeconds: secondsOf(after) };
     this.#recordings = { ...(await this.folder(folder, signal)), padding };
+  }
+
+  /** Makes this recorder a node of a fleet. @throws RecorderdError CONFIG_INVALID */
+  async useFleet(answer: FleetAnswer): Promise<void> {
+    this.#fleet = await fleetEntryOf(answer);
+  }
+
+  /**
+   * Takes the answers from the invitation of a node; the tuners are those that every machine reaches.
+   *
+   * @throws as answersIn, and RecorderdError CONFIG_INVALID if the folder cannot hold recordings
+   */
+  async join(invitation: string, own: OwnPart, signal: AbortSignal): Promise<void> {
+    const joined = await answersIn(invitation, own, this.#asking(signal));
+    const { config, secrets } = joined.invitation;
+    const { folder, padding } = config.recordings;
+    this.#recordings = { ...(await this.folder(folder, signal)), padding };
+    this.#language = config.language;
+    this.#timeZone = config.timeZone;
+    this.#guide = joined.guide;
+    this.tuners.replace(joined.tuners, secrets.tuners ?? {});
+    this.#fleet = joined.fleet;
+    this.#invitation = joined.invitation;
   }
 
   /** The language of messages. */
@@ -250,12 +226,9 @@ export class SetupDraft {
       ...withoutUndefined({ language: this.#language, timeZone: this.#timeZone }),
       kinds: SETUP_KINDS,
       ...(this.#offers === undefined ? {} : { offers: this.#offers }),
-      tuners: this.#tuners.map((entry) => {
-        const tried = this.#tried.get(entry.id);
-        const { id, kind } = entry;
-        return { id, kind, place: placeText(entry), ...(tried === undefined ? {} : { tried }) };
-      }),
+      tuners: this.tuners.views(),
       ...(this.#recordings === undefined ? {} : recordingsView(this.#recordings)),
+      ...(this.#fleet === undefined ? {} : { fleet: fleetView(this.#fleet) }),
       needsUser,
       ...(this.#user === undefined ? {} : { user: this.#user.name }),
       missing: this.#missing(),
@@ -266,9 +239,9 @@ export class SetupDraft {
     const answered: Readonly<Record<SetupStep, boolean>> = {
       guide: this.#guide !== undefined,
       recorder: this.#guide?.scope !== undefined,
-      tuners: this.#tuners.length > 0,
+      tuners: this.tuners.entries.length > 0,
       recordings: this.#recordings !== undefined,
-      user: !this.#parts.needsUser || this.#user !== undefined,
+      user: !this.#parts.needsUser || this.#user !== undefined || this.#hasUsers,
     };
     return (Object.keys(answered) as SetupStep[]).filter((step) => !answered[step]);
   }
@@ -282,11 +255,19 @@ export class SetupDraft {
     }
     const { place, socket, web } = this.#parts;
     const { host, port } = web;
+    const others = this.#invitation?.keys;
+    // All devices of the account have no deviceId.
+    const { deviceId: _other, ...guide } = { ...others?.guide };
     return {
-      guide: { url: service.url, ...scope },
-      // File names tell the household's time; without this key they tell UTC.
-      recordings: { folder, padding, nameTimeZone: this.#timeZone ?? systemZone() },
-      tuners: this.#tuners,
+      ...others,
+      guide: { ...guide, url: service.url, ...scope },
+      recordings: {
+        // File names tell the household's time; without this key they tell UTC.
+        ...(others?.recordings ?? { nameTimeZone: this.#timeZone ?? systemZone() }),
+        ...{ folder, padding },
+      },
+      tuners: this.tuners.entries,
+      ...(this.#fleet === undefined ? {} : { fleet: this.#fleet.config }),
       // Written although it is the default: it shows where to change address and port.
       web: { host, port },
       ...withoutUndefined({ language: this.#language, timeZone: this.#timeZone }),
@@ -317,23 +298,31 @@ export class SetupDraft {
     if (!replaces && !(await isUnconfigured(place.file))) {
       throw invalidAnswer(`${place.file} already exists: it was not changed.`, "written");
     }
+    const fleet = this.#fleet;
+    if (fleet !== undefined) await checkFleet(fleet, checkConfig(config), this.#parts.clock);
     const { apiKey, account } = this.#guide?.service ?? NO_ACCOUNT;
     const user = this.#user;
+    const { web, notify } = this.#invitation?.secrets ?? {};
     return writeSetup(place, {
       config,
       secrets: {
         apiKey,
+        ...withoutUndefined({ web, notify, fleet: fleet?.secrets }),
         ...withoutUndefined({ account, user }),
-        ...(this.#signIns.size === 0 ? {} : { tuners: Object.fromEntries(this.#signIns) }),
+        ...withoutUndefined({ tuners: this.tuners.credentials }),
       },
     });
+  }
+
+  get #hasUsers(): boolean {
+    return (this.#invitation?.secrets.web?.users ?? []).length > 0;
   }
 
   get isSignedIn(): boolean {
     return this.#guide?.service.account !== undefined;
   }
 
-  #needGuide(): Guide {
+  #needGuide(): GuideAnswers {
     if (this.#guide === undefined) throw invalidAnswer("First enter the address of the guide service.");
     return this.#guide;
   }
@@ -345,4 +334,8 @@ export class SetupDraft {
 
 function recordingsView({ folder, isNew, freeBytes, padding }: Recordings): Pick<SetupView, "recordings"> {
   return { recordings: { folder, isNew, freeBytes, ...padding } };
+}
+
+function fleetView({ config: { database, node } }: FleetEntry): NonNullable<SetupView["fleet"]> {
+  return { database, ...withoutUndefined({ node }) };
 }

@@ -24,6 +24,14 @@ export interface GuideService {
   readonly account?: Secrets["account"];
 }
 
+/** The answers about it. */
+export interface GuideAnswers {
+  readonly service: GuideService;
+  readonly regions: readonly SetupChoice[];
+  readonly devices: readonly SetupChoice[];
+  readonly scope?: { readonly regionId: number; readonly deviceId?: number };
+}
+
 const EXPECTED = "Expected an address such as https://guide.example/api.";
 
 /** @throws RecorderdError CONFIG_INVALID; GUIDE_FORBIDDEN if the service requires another API key */

@@ -110,19 +110,21 @@ function faceOf(
       await draft.useGuide({ url, apiKey }, signal);
       if (email !== undefined) await draft.signIn({ email, password: password ?? "" }, signal);
     },
+    join: ({ invitation, ...own }) => draft.join(invitation, own, signal),
+    fleet: (joined) => draft.useFleet(joined),
     recorder: async ({ language, timeZone, ...choice }) => {
       await draft.useRecorder(choice, signal);
       if (language !== undefined) draft.useLanguage(language);
       if (timeZone !== undefined) draft.useTimeZone(timeZone);
     },
     look: async () => void (await draft.look(signal)),
-    addTuner: async (words) => void (await draft.addTuner(words)),
+    addTuner: async (words) => void (await draft.tuners.add(words)),
     tryTuner: (id) => draft.tryTuner(id, tryTuner, signal),
     signInTuner: async (id, who) => {
-      await draft.signInTuner(id, who, signal);
+      await draft.tuners.signIn(id, who, signal);
       await draft.tryTuner(id, tryTuner, signal);
     },
-    removeTuner: async (id) => draft.removeTuner(id),
+    removeTuner: async (id) => draft.tuners.remove(id),
     recordings: (wanted) => draft.useRecordings(wanted, signal),
     user: (name, password) => draft.useUser(name, password),
     finish: async () => {

@@ -5,6 +5,7 @@ import { systemCode } from "../../kit/machine/system-code.ts";
 import { accountNumber } from "../../kit/process/accounts.ts";
 import { asOwnerOf, isRoot } from "../../kit/process/privileges.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { NO_ACCOUNT } from "../config/live-secrets.ts";
 import {
   prepareFolder,
@@ -44,7 +45,7 @@ export async function isUnconfigured(file: string): Promise<boolean> {
 }
 
 /** Secrets that setup adds to existing ones. */
-export interface AddedSecrets extends Pick<Secrets, "apiKey" | "account" | "tuners"> {
+export interface AddedSecrets extends Secrets {
   /** A first user. */
   readonly user?: Parameters<typeof withUser>[1];
 }
@@ -59,7 +60,7 @@ export async function writeSetup(
   { file, data }: SetupPlace,
   {
     config,
-    secrets: { user, tuners, ...service },
+    secrets: { apiKey, user, tuners, web, ...others },
   }: { readonly config: object; readonly secrets: AddedSecrets },
 ): Promise<readonly string[]> {
   const { recordings } = checkConfig(config);
@@ -69,12 +70,14 @@ export async function writeSetup(
   await asOwnerOf(data, () => prepareFolder(secretsFile(data)));
   const owner = isNew ? await serviceIds() : await stat(data);
   const made = await makeRecordings(recordings.folder, owner);
-  const isSaid = service.account !== undefined || user !== undefined || tuners !== undefined;
-  if (isSaid || service.apiKey !== NO_ACCOUNT.apiKey) {
-    const ofTuners = tuners === undefined ? {} : { tuners: { ...before?.tuners, ...tuners } };
-    const web = user === undefined ? {} : { web: withUser(before?.web ?? {}, user) };
-    await asOwnerOf(data, () => writeSecrets(data, { ...before, ...service, ...ofTuners, ...web }));
-  }
+  const ofWeb = web === undefined ? before?.web : { ...before?.web, ...web };
+  const said = withoutUndefined({
+    ...others,
+    tuners: tuners === undefined ? undefined : { ...before?.tuners, ...tuners },
+    web: user === undefined ? ofWeb : withUser(ofWeb ?? {}, user),
+  });
+  if (Object.keys(said).length > 0 || apiKey !== NO_ACCOUNT.apiKey)
+    await asOwnerOf(data, () => writeSecrets(data, { ...before, apiKey, ...said }));
   // Until here, root alone could reach into a new folder.
   if (isNew) await give(data, owner);
   await asOwnerOf(file, () => writeConfig(file, config));

@@ -20,7 +20,8 @@ export function shareIn(configs: readonly TunerConfig[]): (id: TunerId) => strin
   };
 }
 
-function isOfNetwork(config: TunerConfig): boolean {
+/** Whether the tuner is one of a server on the network. */
+export function isOfNetwork(config: TunerConfig): boolean {
   const hosts = kindOf(config).hosts(config);
   return hosts.length > 0 && !hosts.some(isLocal);
 }

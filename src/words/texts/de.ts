@@ -1228,6 +1228,16 @@ setup-account-hint = Ohne Konto wird nichts aufgenommen. Sie können sich auch s
 setup-account-own = Um ein Konto anzulegen, öffnen Sie die Seite Ihres Programmdienstes: Port { $port } dieses Rechners.
 setup-api-key = API-Schlüssel des Dienstes
 setup-api-key-hint = Nur manche Dienste verlangen einen. Sie erhalten ihn vom Betreiber.
+setup-join = Einem Verbund von Recordern beitreten
+setup-join-hint = Führen Sie auf einem anderen Recorder des Verbunds recorderd fleet invite aus, und fügen Sie die Ausgabe hier ein.
+setup-join-invitation = Einladung
+setup-join-node = Name dieses Recorders im Verbund (leer: der des Rechners)
+setup-join-verb = Beitreten
+setup-join-database-hint = Oder geben Sie die Datenbank des Verbunds an, und beantworten Sie die übrigen Fragen hier.
+setup-join-database = Adresse der Datenbank
+setup-join-password = Passwort der Datenbank
+setup-join-secret = Geheimnis des Verbunds (leer: dieser Recorder steht nur bereit)
+setup-join-stored = Die Datenbank ist vorgemerkt. Beantworten Sie nun die übrigen Fragen.
 setup-time-zone = Zeitzone
 setup-device = Was dieser Recorder aufnimmt
 setup-device-new = Timer eines neuen Geräts: Dieser Recorder wird beim Dienst registriert
@@ -1302,6 +1312,7 @@ setup-padding = { $before } vorher, { $after } nachher
 setup-folder-there = { $folder }; { $free } frei
 setup-folder-new = { $folder }, wird angelegt; { $free } frei
 setup-check-user = Benutzer
+setup-check-fleet = Verbund
 setup-check-file = Konfigurationsdatei
 setup-write = Speichern und starten
 setup-written = Die Konfiguration ist gespeichert.
@@ -1317,6 +1328,8 @@ setup-refused-folder-new = Dieser Ordner ist nicht vorhanden und kann nicht ange
 setup-refused-folder-forbidden = Der Recorder darf in diesen Ordner nicht schreiben. Geben Sie ihm das Recht dazu oder wählen Sie einen anderen Ordner.
 setup-refused-folder-full = Dort ist zu wenig Platz frei. Wählen Sie einen anderen Datenträger.
 setup-refused-written = Inzwischen gibt es eine Konfigurationsdatei. Sie bleibt unverändert.
+setup-refused-invitation = Das ist keine vollständige Einladung. Kopieren Sie den ganzen Text.
+setup-refused-fleet = Dieser Recorder kann dem Verbund nicht beitreten: { $reason }
 
 
 ## Guide service

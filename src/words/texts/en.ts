@@ -1225,6 +1225,16 @@ setup-account-hint = Without an account, nothing is recorded. You can also sign 
 setup-account-own = To create an account, open the page of your guide service: port { $port } of this machine.
 setup-api-key = API key of the service
 setup-api-key-hint = Only some services need one. Their operator provides it.
+setup-join = Join a fleet of recorders
+setup-join-hint = Run recorderd fleet invite on another recorder of the fleet, and paste what it prints.
+setup-join-invitation = Invitation
+setup-join-node = Name of this recorder in the fleet (empty: that of the machine)
+setup-join-verb = Join
+setup-join-database-hint = Or enter the database of the fleet, and answer the other questions here.
+setup-join-database = Address of the database
+setup-join-password = Password of the database
+setup-join-secret = Secret of the fleet (empty: this recorder stands by)
+setup-join-stored = The database is noted. Answer the other questions now.
 setup-time-zone = Time zone
 setup-device = What this recorder records
 setup-device-new = Timers of a new device: this recorder is registered with the service
@@ -1299,6 +1309,7 @@ setup-padding = { $before } before, { $after } after
 setup-folder-there = { $folder }; { $free } free
 setup-folder-new = { $folder }, to be created; { $free } free
 setup-check-user = User
+setup-check-fleet = Fleet
 setup-check-file = Configuration file
 setup-write = Save and start
 setup-written = The configuration is saved.
@@ -1314,6 +1325,8 @@ setup-refused-folder-new = This folder does not exist, and cannot be created. Cr
 setup-refused-folder-forbidden = The recorder may not write to this folder. Give it the right to do so, or choose another folder.
 setup-refused-folder-full = Too little space is free there. Choose another disk.
 setup-refused-written = A configuration file already exists. It was not changed.
+setup-refused-invitation = This is no complete invitation. Copy all of it.
+setup-refused-fleet = This recorder cannot join the fleet: { $reason }
 
 
 ## Guide service

@@ -1258,6 +1258,16 @@ setup-account-hint = Sin cuenta no se graba nada. También puede iniciar sesión
 setup-account-own = Para crear una cuenta, abra la página de su servicio de guía: puerto { $port } de este equipo.
 setup-api-key = Clave de API del servicio
 setup-api-key-hint = Solo la necesitan algunos servicios. La proporciona el operador del servicio.
+setup-join = Unirse a un grupo de grabadores
+setup-join-hint = Ejecute recorderd fleet invite en otro grabador del grupo y pegue aquí el texto que muestra.
+setup-join-invitation = Invitación
+setup-join-node = Nombre de este grabador en el grupo (vacío: el del equipo)
+setup-join-verb = Unirse
+setup-join-database-hint = O indique la base de datos del grupo y responda aquí a las demás preguntas.
+setup-join-database = Dirección de la base de datos
+setup-join-password = Contraseña de la base de datos
+setup-join-secret = Secreto del grupo (vacío: este grabador queda en espera)
+setup-join-stored = La base de datos queda anotada. Responda ahora a las demás preguntas.
 setup-time-zone = Zona horaria
 setup-device = Qué debe grabar este equipo
 setup-device-new = Los temporizadores de un dispositivo nuevo: este grabador se registra en el servicio
@@ -1334,6 +1344,7 @@ setup-padding = { $before } antes, { $after } después
 setup-folder-there = { $folder }; { $free } libres
 setup-folder-new = { $folder }, se creará; { $free } libres
 setup-check-user = Usuario
+setup-check-fleet = Grupo
 setup-check-file = Archivo de configuración
 setup-write = Guardar e iniciar
 setup-written = La configuración se ha guardado.
@@ -1349,6 +1360,8 @@ setup-refused-folder-new = Esta carpeta no existe y no se puede crear. Créela e
 setup-refused-folder-forbidden = El grabador no puede escribir en esta carpeta. Dele permiso o elija otra carpeta.
 setup-refused-folder-full = Hay muy poco espacio libre. Elija otro disco.
 setup-refused-written = Entretanto se ha creado un archivo de configuración. No se modifica.
+setup-refused-invitation = Esta invitación no está completa. Copie todo el texto.
+setup-refused-fleet = Este grabador no puede unirse al grupo: { $reason }
 
 
 ## Guide service

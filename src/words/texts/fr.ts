@@ -1257,6 +1257,16 @@ setup-account-hint = Sans compte, rien n’est enregistré. Vous pouvez aussi vo
 setup-account-own = Pour créer un compte, ouvrez la page de votre service de guide : port { $port } de cette machine.
 setup-api-key = Clé API du service
 setup-api-key-hint = Seuls certains services en exigent une. Leur exploitant la fournit.
+setup-join = Rejoindre un groupe d’enregistreurs
+setup-join-hint = Exécutez recorderd fleet invite sur un autre enregistreur du groupe, puis collez ici le texte affiché.
+setup-join-invitation = Invitation
+setup-join-node = Nom de cet enregistreur dans le groupe (vide : celui de la machine)
+setup-join-verb = Rejoindre
+setup-join-database-hint = Ou indiquez la base de données du groupe, puis répondez ici aux autres questions.
+setup-join-database = Adresse de la base de données
+setup-join-password = Mot de passe de la base de données
+setup-join-secret = Secret du groupe (vide : cet enregistreur reste en attente)
+setup-join-stored = La base de données est notée. Répondez maintenant aux autres questions.
 setup-time-zone = Fuseau horaire
 setup-device = À enregistrer
 setup-device-new = Les programmations d’un nouvel appareil : cet enregistreur sera déclaré auprès du service
@@ -1333,6 +1343,7 @@ setup-padding = { $before } avant, { $after } après
 setup-folder-there = { $folder } ; espace libre : { $free }
 setup-folder-new = { $folder }, à créer ; espace libre : { $free }
 setup-check-user = Utilisateur
+setup-check-fleet = Groupe
 setup-check-file = Fichier de configuration
 setup-write = Valider et démarrer
 setup-written = La configuration est sauvegardée.
@@ -1348,6 +1359,8 @@ setup-refused-folder-new = Ce dossier n’existe pas et ne peut pas être créé
 setup-refused-folder-forbidden = L’enregistreur n’a pas le droit d’écrire dans ce dossier. Accordez-lui ce droit, ou choisissez un autre dossier.
 setup-refused-folder-full = L’espace libre y est insuffisant. Choisissez un autre disque.
 setup-refused-written = Un fichier de configuration existe désormais. Il reste inchangé.
+setup-refused-invitation = Cette invitation est incomplète. Copiez tout le texte.
+setup-refused-fleet = Cet enregistreur ne peut pas rejoindre le groupe : { $reason }
 
 
 ## Guide service

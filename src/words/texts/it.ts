@@ -1258,6 +1258,16 @@ setup-account-hint = Senza account non viene registrato nulla. È possibile acce
 setup-account-own = Per creare un account, aprire la pagina del proprio servizio guida: porta { $port } di questo computer.
 setup-api-key = Chiave API del servizio
 setup-api-key-hint = Serve solo per alcuni servizi. La fornisce il gestore.
+setup-join = Entrare in un gruppo di registratori
+setup-join-hint = Eseguire recorderd fleet invite su un altro registratore del gruppo e incollare qui il testo mostrato.
+setup-join-invitation = Invito
+setup-join-node = Nome di questo registratore nel gruppo (vuoto: quello del computer)
+setup-join-verb = Entra
+setup-join-database-hint = Oppure indicare il database del gruppo e rispondere qui alle altre domande.
+setup-join-database = Indirizzo del database
+setup-join-password = Password del database
+setup-join-secret = Segreto del gruppo (vuoto: questo registratore resta di riserva)
+setup-join-stored = Il database è stato annotato. Rispondere ora alle altre domande.
 setup-time-zone = Fuso orario
 setup-device = Che cosa registra questo registratore
 setup-device-new = I timer di un nuovo dispositivo: questo registratore viene aggiunto al servizio
@@ -1334,6 +1344,7 @@ setup-padding = { $before } prima, { $after } dopo
 setup-folder-there = { $folder }; { $free } liberi
 setup-folder-new = { $folder }, da creare; { $free } liberi
 setup-check-user = Utente
+setup-check-fleet = Gruppo
 setup-check-file = File di configurazione
 setup-write = Salva e avvia
 setup-written = Configurazione salvata.
@@ -1349,6 +1360,8 @@ setup-refused-folder-new = Questa cartella non esiste e non può essere creata. 
 setup-refused-folder-forbidden = Il registratore non può scrivere in questa cartella. Concedere il permesso o scegliere un’altra cartella.
 setup-refused-folder-full = Lo spazio libero è insufficiente. Scegliere un altro disco.
 setup-refused-written = Nel frattempo è stato creato un file di configurazione. Resta invariato.
+setup-refused-invitation = Questo invito non è completo. Copiare tutto il testo.
+setup-refused-fleet = Questo registratore non può entrare nel gruppo: { $reason }
 
 
 ## Guide service

@@ -1174,6 +1174,16 @@ setup-account-hint = アカウントがないと録画は行われません。�
 setup-account-own = アカウントを作成するには、このマシンのポート{ $port }で番組表サービスのページを開いてください。
 setup-api-key = サービスのAPIキー
 setup-api-key-hint = 一部のサービスでのみ必要です。サービスの運営者から入手できます。
+setup-join = レコーダーのグループに参加する
+setup-join-hint = グループ内の別のレコーダーで recorderd fleet invite を実行し、表示された文字列を貼り付けてください。
+setup-join-invitation = 招待
+setup-join-node = グループ内でのこのレコーダーの名前（空欄：マシンの名前）
+setup-join-verb = 参加する
+setup-join-database-hint = または、グループのデータベースを入力し、残りの質問にここで答えてください。
+setup-join-database = データベースのアドレス
+setup-join-password = データベースのパスワード
+setup-join-secret = グループの共有キー（空欄：このレコーダーは待機のみ）
+setup-join-stored = データベースを記録しました。残りの質問に答えてください。
 setup-time-zone = タイムゾーン
 setup-device = このレコーダーで録画する予約
 setup-device-new = 新しい機器の予約（このレコーダーをサービスに登録）
@@ -1246,6 +1256,7 @@ setup-padding = 開始前{ $before }、終了後{ $after }
 setup-folder-there = { $folder }（空き{ $free }）
 setup-folder-new = { $folder }（新規作成、空き{ $free }）
 setup-check-user = ユーザー
+setup-check-fleet = グループ
 setup-check-file = 設定ファイル
 setup-write = 保存して開始
 setup-written = 設定を保存しました。
@@ -1261,6 +1272,8 @@ setup-refused-folder-new = このフォルダーは存在せず、作成もで�
 setup-refused-folder-forbidden = レコーダーにこのフォルダーへの書き込み権限がありません。権限を与えるか、別のフォルダーを選んでください。
 setup-refused-folder-full = 空き容量が足りません。別のディスクを選んでください。
 setup-refused-written = すでに設定ファイルがあります。このファイルは変更しません。
+setup-refused-invitation = 招待が完全ではありません。すべてコピーしてください。
+setup-refused-fleet = このレコーダーはグループに参加できません：{ $reason }
 
 
 ## Guide service

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { RecorderdError } from "../../model/errors.ts";
+import { INVITATION_LENGTH } from "../../model/setup.ts";
+import { pathText } from "../config/mistakes.ts";
+import { CommonConfig } from "../config/schema.ts";
+import { Secrets } from "../config/secrets.ts";
+import { checkConfig } from "../config/write.ts";
+import { isOfNetwork } from "../tune/share.ts";
+import { invalidAnswer } from "./refusal.ts";
+import type { TunerEntry } from "./tuner-step.ts";
+
+/** Names the format: a later one has another number. */
+const HEAD = "recorderd-fleet-1:";
+
+/** The part of a node's configuration and secrets that all nodes of its fleet have. */
+export interface Invitation {
+  /** Keys as in a configuration; `fleet` has the database alone. */
+  readonly keys: z.input<typeof CommonConfig>;
+  /** The same with the defaults. */
+  readonly config: CommonConfig;
+  readonly database: string;
+  /** Those that every machine reaches. */
+  readonly tuners: readonly TunerEntry[];
+  readonly secrets: Secrets;
+}
+
+const Stored = z.strictObject({
+  keys: z.looseObject({ fleet: z.strictObject({ database: z.string() }) }),
+  tuners: z.array(z.looseObject({ id: z.string(), kind: z.string() })),
+  secrets: Secrets,
+});
+
+/**
+ * Writes the invitation of a node. It holds passwords.
+ *
+ * @param data the node's configuration as it is in the file
+ * @throws RecorderdError CONFIG_INVALID if it is in no fleet
+ */
+export function invitationFrom(data: Readonly<Record<string, unknown>>, secrets: Secrets): string {
+  const { fleet, tuners } = checkConfig(data);
+  if (fleet === undefined) {
+    const message = "This recorder is in no fleet: set fleet.database in its configuration first.";
+    throw new RecorderdError("CONFIG_INVALID", message);
+  }
+  const shared = new Set(tuners.filter(isOfNetwork).map(({ id }) => id));
+  const entries = (data["tuners"] as readonly TunerEntry[]).filter(({ id }) => shared.has(id));
+  const ofTuners = Object.entries(secrets.tuners ?? {}).filter(([id]) => shared.has(id));
+  const common = Object.entries(data).filter(([key]) => key in CommonConfig.shape);
+  const stored: z.input<typeof Stored> = {
+    keys: { ...Object.fromEntries(common), fleet: { database: fleet.database } },
+    tuners: [...entries],
+    secrets: { ...secrets, tuners: Object.fromEntries(ofTuners) },
+  };
+  return HEAD + Buffer.from(JSON.stringify(stored)).toString("base64url");
+}
+
+/** @throws RecorderdError CONFIG_INVALID if it is none, or not whole, or from a version with other keys */
+export function readInvitation(text: string): Invitation {
+  const packed = text.replace(/\s+/g, "");
+  if (!packed.startsWith(HEAD) || packed.length > INVITATION_LENGTH) {
+    throw invalidAnswer(
+      `An invitation begins with ${HEAD}: recorderd fleet invite prints one, on a node of the fleet.`,
+      "invitation",
+    );
+  }
+  const stored = Stored.safeParse(jsonIn(packed.slice(HEAD.length)));
+  if (!stored.success) throw invalidAnswer("This invitation is not whole: copy all of it.", "invitation");
+  const { keys, tuners, secrets } = stored.data;
+  const common = CommonConfig.safeParse(keys);
+  const [issue] = common.error?.issues ?? [];
+  if (!common.success) {
+    const where = `${pathText(issue?.path ?? [])}: ${issue?.message}`;
+    throw invalidAnswer(
+      `This invitation has a configuration that this version does not know (${where}): install the same version on both.`,
+      "invitation",
+    );
+  }
+  // The check above has proven it.
+  return {
+    keys: keys as Invitation["keys"],
+    config: common.data,
+    tuners,
+    secrets,
+    database: keys.fleet.database,
+  };
+}
+
+function jsonIn(packed: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(packed, "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
