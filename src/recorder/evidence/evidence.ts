@@ -164,6 +164,8 @@ function incompleteOf(
   { event, window, gaps }: { readonly event: Window; readonly window: Window; readonly gaps: readonly Gap[] },
 ): readonly IncompleteTrack[] {
   const nothing = gaps.filter(({ lacks }) => lacks === undefined);
+  // What came scrambled was sent.
+  const sent = new Set(segments.flatMap(({ inspection }) => inspection.pids.map(({ pid }) => pid)));
   return tracksOf(segments, { window, nothing })
     .filter(({ kind, missing }) => (kind === "video" || kind === "audio") && missing.length > 0)
     .slice(0, TRACKS_MAX)
@@ -171,7 +173,7 @@ function incompleteOf(
       ...track,
       eventCoveredMs: coveredMs(event, spans),
       missing: longest(missing, GAPS_MAX),
-      ...(presentMs === 0 ? ({ neverSent: true } as const) : {}),
+      ...(presentMs === 0 && !sent.has(track.pid) ? ({ neverSent: true } as const) : {}),
     }));
 }
 

@@ -88,7 +88,8 @@ function judged(bytes: Uint8Array) {
   const inspection = inspector.inspection();
   const segment = { inspection, writtenAt: ON_AIR_AT + inspection.streamMs, bytes: bytes.length };
   const evidence = evidenceOf({ segments: [segment], event: EVENT, window: WINDOW });
-  return { verdict: verdictOf(evidence, 0.98), flawedMs: evidence.flawedMs, inspection };
+  const { flawedMs, incompleteTracks } = evidence;
+  return { verdict: verdictOf(evidence, 0.98), flawedMs, incompleteTracks, inspection };
 }
 
 describe("R-04 a recording", () => {
@@ -122,6 +123,14 @@ describe("R-04 a recording", () => {
     const mask: Change = (bytes) => [bytes.map((byte, at) => (at < 8 ? byte : byte ^ 0x55))];
     const { inspection } = judged(changed(mask, [SECOND_SOUND], span(10_100, 5000)));
     expect(inspection.flawed).toEqual([{ start: 10_000, stop: 11_000 }]);
+  });
+
+  it("lacks a second sound that came scrambled, which is not the same as one that was never sent", () => {
+    const { incompleteTracks } = judged(changed(scramble, [SECOND_SOUND], all));
+    expect(incompleteTracks).toMatchObject([{ pid: SECOND_SOUND, missing: [{ start: WINDOW.start }] }]);
+    expect(incompleteTracks?.[0]).not.toHaveProperty("neverSent");
+    const absent = judged(changed(() => [], [SECOND_SOUND], all)).incompleteTracks;
+    expect(absent).toMatchObject([{ pid: SECOND_SOUND, neverSent: true }]);
   });
 
   it("has the flaws that came before its tables", () => {
