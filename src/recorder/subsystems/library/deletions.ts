@@ -84,7 +84,8 @@ export function createDeletions(parts: DeletionParts): Deletions {
       entries.push(entry);
     }
     // A clock that is a year ahead makes everything old.
-    const question = { freeBytes, ...(parts.isClockTrusted() ? { now: clock.now() } : {}) };
+    const now = parts.isClockTrusted() ? { now: clock.now() } : {};
+    const question = { freeBytes, ...now, isPlayed: parts.isPlayed };
     for (const removal of dueForRemoval(entries, parts.retention, question)) {
       if (await isOurs(removal.entry)) await order(removal, "retention");
     }

@@ -1,5 +1,5 @@
 import type { LibraryEntry } from "../../../../model/library.ts";
-import { isTerminal } from "../../../../model/recording.ts";
+import { isTerminal, type RecordingId } from "../../../../model/recording.ts";
 import { DAY, type EpochMs } from "../../../../model/time.ts";
 import { isOwn } from "./importing.ts";
 
@@ -20,17 +20,25 @@ export interface Removal {
   readonly reason: string;
 }
 
+/** The state in which recordings are removed. */
+export interface RetentionQuestion {
+  /** Absent while unknown: then nothing is removed for space. */
+  readonly freeBytes?: number;
+  /** Absent while the clock is not trusted: then nothing is removed for age. */
+  readonly now?: EpochMs;
+  /** Whether the recording was played a short while ago; absent: none. */
+  readonly isPlayed?: (id: RecordingId) => boolean;
+}
+
 /**
- * The recordings to remove now. Protected ones stay, and do not count for a series. For free space it names just
- * enough by recorded sizes; the next look shows the effect.
- *
- * @param freeBytes absent while unknown: then nothing is removed for space
- * @param now absent while the clock is not trusted: then nothing is removed for age
+ * The recordings to remove now. Protected ones stay, and do not count for a series. One that is played stays too, unless a
+ * recording needs the room and no other one is left (R-27). For free space it names just enough by recorded sizes; the next look shows
+ * the effect.
  */
 export function dueForRemoval(
   entries: readonly LibraryEntry[],
   policy: RetentionPolicy,
-  { freeBytes, now }: { readonly freeBytes?: number; readonly now?: EpochMs },
+  { freeBytes, now, isPlayed = () => false }: RetentionQuestion,
 ): readonly Removal[] {
   const open = entries.filter(
     (entry) => !entry.protected && entry.deleted === undefined && isTerminal(entry.state) && isOwn(entry),
@@ -39,16 +47,18 @@ export function dueForRemoval(
   const go = (entry: LibraryEntry, reason: string) => {
     if (!out.has(entry.recordingId)) out.set(entry.recordingId, { entry, reason });
   };
-  for (const entry of open) {
+  const idle = ({ recordingId }: LibraryEntry) => !isPlayed(recordingId);
+  for (const entry of open.filter(idle)) {
     const reason = now === undefined ? undefined : ageReason(entry, policy, now);
     if (reason !== undefined) go(entry, reason);
   }
   for (const group of keptTogether(open, policy.keepPerSeries)) {
-    for (const entry of group.entries.slice(group.keep)) go(entry, keptText(group));
+    for (const entry of group.entries.slice(group.keep).filter(idle)) go(entry, keptText(group));
   }
   const missing = (policy.freeBytes ?? 0) - (freeBytes ?? Number.POSITIVE_INFINITY);
   let freed = [...out.values()].reduce((sum, { entry }) => sum + entry.bytes, 0);
-  for (const entry of [...open].sort(byWorth)) {
+  const byUse = (a: LibraryEntry, b: LibraryEntry) => Number(idle(b)) - Number(idle(a)) || byWorth(a, b);
+  for (const entry of [...open].sort(byUse)) {
     if (freed >= missing) break;
     if (out.has(entry.recordingId)) continue;
     go(entry, "the disk had too little free space");

@@ -28,6 +28,20 @@ describe("retention", () => {
     expect(first?.reason).toBe("older than 30 days");
   });
 
+  it("keeps what somebody plays now, and gives it up last where a recording needs the room", () => {
+    const entries = [
+      entry("played", { daysAgo: 30, watched: true }),
+      entry("film", { daysAgo: 3 }),
+      entry("new", { daysAgo: 1 }),
+    ];
+    const isPlayed = (id: string) => id === "played";
+    const removed = (policy: RetentionPolicy, more: object = {}) =>
+      dueForRemoval(entries, policy, { now: NOW, isPlayed, ...more }).map(({ entry }) => entry.recordingId);
+    expect(removed({ days: 20, watchedDays: 0, keepPerSeries: 0 })).toEqual(["film", "new"]);
+    expect(removed({ freeBytes: 1 }, { freeBytes: 0 })).toEqual(["film"]);
+    expect(removed({ freeBytes: 1e12 }, { freeBytes: 0 })).toEqual(["film", "new", "played"]);
+  });
+
   it("keeps the newest of a series, or of a title without one", () => {
     const entries = [
       entry("s1", { series: "7", daysAgo: 3, name: "One" }),
