@@ -103,6 +103,9 @@ describe("a new timer", () => {
   it("finds the show by event id, even if it has moved a little", async () => {
     const start_time = formatInstant(NOW + HOUR + 10 * MINUTE);
     const added = await add({ eit_id: 77, channel_id: 7, start_time, duration_minutes: 55 });
+    const half = start_time.replace(":00+", ":00.5+");
+    const again = await add({ eit_id: 77, channel_id: 7, start_time: half, duration_minutes: 55 });
+    expect(again.read("timers")).toEqual(added.read("timers"));
     expect(added.read("timers").timers[0]).toMatchObject({
       show_id: SHOW_ID,
       name: "Été & <Winter>",

@@ -1,5 +1,5 @@
 import type { TimerOrder } from "../../guide-wire/records.ts";
-import { type EpochMs, HOUR, MINUTE, parseWireInstant } from "../../model/time.ts";
+import { type EpochMs, HOUR, MINUTE, parseWireInstant, SECOND } from "../../model/time.ts";
 import type { Decision } from "../data/decision.ts";
 import type { Show } from "../data/show.ts";
 import {
@@ -179,10 +179,12 @@ function broadcastWithoutShow(tables: GuideTables, order: TimerOrder): Broadcast
   if (!tables.channels.has(String(channel_id))) {
     return notFound("There is no such channel: see GET regions/channels.", "channel_id");
   }
-  const start = parseWireInstant(start_time);
-  if (start === undefined) {
+  const instant = parseWireInstant(start_time);
+  if (instant === undefined) {
     return notAcceptable("start_time", "It must be like 2026-11-20T09:30:00+00:00.");
   }
+  // Timers are told in whole seconds: a part of one would make a second timer that looks the same.
+  const start = Math.floor(instant / SECOND) * SECOND;
   const { timerMinutesMax, nameLength } = SERVER_LIMITS;
   if (duration_minutes <= 0 || duration_minutes > timerMinutesMax) {
     return notAcceptable("duration_minutes", `It must be above 0 and at most ${timerMinutesMax}.`);

@@ -53,7 +53,7 @@ function serviceOf(url: string, about: Partial<ListedService>, line: number): Li
   const reference = referenceIn(url);
   return defined<ListedService>({
     line,
-    name: about.name ?? "",
+    name: withoutPosition(about.name ?? "", url),
     shortName: about.shortName,
     lcn: about.lcn,
     group: about.group,
@@ -61,6 +61,11 @@ function serviceOf(url: string, about: Partial<ListedService>, line: number): Li
     namespace: reference?.namespace,
     url,
   });
+}
+
+/** Lists of SAT>IP write the position ahead of the name, `1. ORF1 HD`; it is no channel number. */
+function withoutPosition(name: string, url: string): string {
+  return /^rtsp:.*[?&]freq=/i.test(url) ? name.replace(/^\d{1,4}\. ?(?=\p{L})/u, "") : name;
 }
 
 /** The name follows the first comma outside quotes. */

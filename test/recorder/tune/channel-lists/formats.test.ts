@@ -318,6 +318,8 @@ describe("an M3U list", () => {
     ],
     ["behind a comma", '-1,tvg-chno="101" group-title="a, b",BBC One', "", { ...bbc, group: "a, b" }],
     ["of ATSC", '-1 tvg-chno="2.1",WCBS', "", { name: "WCBS" }],
+    ["of SAT>IP", "0,12. ORF1 HD", "rtsp://192.0.2.1/?src=1&freq=11303&pol=h&pids=0,17", { name: "ORF1 HD" }],
+    ["of a channel with a number", "0,1. FM", "http://192.0.2.1/a?freq=1", { name: "1. FM" }],
     ["behind an address", "-1 ,A", "http://192.0.2.1/a|User-Agent=x&y=|", { url: "http://192.0.2.1/a" }],
     ["around an address", "-1,A", '"http://192.0.2.1/a b"', { url: "http://192.0.2.1/a%20b" }],
     [
