@@ -145,3 +145,13 @@ export function sectionHeader(section: Uint8Array): SectionHeader | undefined {
     end: section.length - 4,
   };
 }
+
+/** Offset of version_number. */
+const VERSION_AT = 5;
+
+/** Whether two sections of a table differ at most in version_number and CRC_32: some encoders give each repetition a new version. */
+export function isOnlyNewVersion(before: Uint8Array, after: Uint8Array): boolean {
+  const crcAt = after.length - 4;
+  if (before.length !== after.length) return false;
+  return after.every((byte, at) => byte === before[at] || at === VERSION_AT || at >= crcAt);
+}

@@ -6,7 +6,14 @@ import { u8, u16 } from "../bytes.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
 import { PacketPace } from "../packet-pace.ts";
 import { DVB_CODING, type NetworkCoding, NetworkCodings } from "./networks.ts";
-import { crcField, packetsOf, type Section, SectionAssembler, sectionHeader } from "./sections.ts";
+import {
+  crcField,
+  isOnlyNewVersion,
+  packetsOf,
+  type Section,
+  SectionAssembler,
+  sectionHeader,
+} from "./sections.ts";
 import {
   type ProgrammeMap,
   readNit,
@@ -237,6 +244,8 @@ export class StreamTables {
   #pmt(pid: number, section: Section): boolean {
     const { extension: sid, crc } = section.header;
     if (this.#pmtPids.get(sid) !== pid || this.#pmts.get(sid)?.crc === crc) return false;
+    const known = this.#pmtSections.get(sid);
+    if (known !== undefined && isOnlyNewVersion(known.bytes, section.bytes)) return false;
     this.#pmts.set(sid, readPmt(section));
     this.#pmtSections.set(sid, copyOf(section));
     this.#listener.programmesChanged();

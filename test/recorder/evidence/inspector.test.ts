@@ -345,6 +345,16 @@ describe("a service on a stream", () => {
     expect(lacks).toEqual([{ start: expect.closeTo(streamMs - 4760, -2), stop: streamMs, kind: "sound" }]);
   });
 
+  it("R-04 follows a change at once, however often its PMT came again as a new version", () => {
+    const station = new Station();
+    const same = Array.from({ length: MPEG_TS_LIMITS.tableChanges + 10 }, (_, turn) =>
+      station.change({ ...PLAIN, version: turn % 32 }).send(120),
+    );
+    const silent = { ...PLAIN, streams: [...PLAIN.streams, { type: 0x04, pid: 0x1ff }] };
+    const { streamMs, lacks } = inspect([...same, station.change(silent).send(4800)]);
+    expect(lacks).toEqual([{ start: expect.closeTo(streamMs - 4760, -2), stop: streamMs, kind: "sound" }]);
+  });
+
   it("ends with the PAT that no longer names it", () => {
     const writer = new PidWriter(0);
     const programmes = (...sids: readonly number[]) => sids.map((sid) => [sid, 0x20 + sid] as const);
