@@ -164,7 +164,7 @@ function incompleteOf(
   { event, window, gaps }: { readonly event: Window; readonly window: Window; readonly gaps: readonly Gap[] },
 ): readonly IncompleteTrack[] {
   const nothing = gaps.filter(({ lacks }) => lacks === undefined);
-  // What came scrambled was sent.
+  // A scrambled stream was sent.
   const sent = new Set(segments.flatMap(({ inspection }) => inspection.pids.map(({ pid }) => pid)));
   return tracksOf(segments, { window, nothing })
     .filter(({ kind, missing }) => (kind === "video" || kind === "audio") && missing.length > 0)
