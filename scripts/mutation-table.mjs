@@ -661,8 +661,8 @@ export const PROTECTIONS = [
     file: "src/recorder/fleet/lease.ts",
     edits: [
       {
-        find: "idle = $10 WHERE term = $11",
-        put: "idle = $10 WHERE term >= 0",
+        find: "idle = $11 WHERE term = $12",
+        put: "idle = $11 WHERE term >= 0",
       },
     ],
     test: { file: fleetMinutes, name: SEED_1 },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SECOND } from "../../src/model/time.ts";
 import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
 import { commandLine } from "../cli/command-line.ts";
+import { freePort } from "../free-port.ts";
 import { pause, type Recorder, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { Postgres } from "../postgres/postgres.ts";
 import { whyNoPostgres } from "../postgres/programs.ts";
@@ -87,6 +88,32 @@ describe.skipIf(why !== undefined)(`a standby recorder${why === undefined ? "" :
     one.launch();
     await says(one, '"leader":"two"');
     expect(await one.snapshot()).toBeUndefined();
+  });
+
+  it("leads to the dashboard of the leader, and has its own when it leads", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    const install = await nodesIn({ folder: folder.path, home, postgres });
+    const ports = { one: await freePort(), two: await freePort() };
+    const node = (name: "one" | "two") =>
+      install(name, { web: { port: ports[name], names: [`${name}.example`] } });
+    const nodes = { one: await node("one"), two: await node("two") };
+    const page = (name: "one" | "two") => fetch(`http://127.0.0.1:${ports[name]}/`, { redirect: "manual" });
+    try {
+      await nodes.one.start();
+      nodes.two.launch();
+      await says(nodes.two, "this node stands by");
+      const answer = await page("two");
+      expect([answer.status, answer.headers.get("location")]).toEqual([
+        307,
+        `http://one.example:${ports.one}/`,
+      ]);
+      await losePower(nodes.one);
+      await says(nodes.two, "the dashboard and the API are available");
+      expect((await page("two")).status).toBe(200);
+    } finally {
+      await endNodes(Object.values(nodes));
+    }
   });
 
   it("takes over from a leader that is paused, which then stops its captures and changes nothing", async () => {

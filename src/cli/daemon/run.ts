@@ -144,8 +144,13 @@ function unlessPassing(lead: Lead | undefined): (error: unknown) => undefined {
 }
 
 /** Waits until this recorder may run: at once, or as the leader of its fleet. */
-async function leadOf(config: Config, { fleet, heart, io }: RunParts): Promise<Lead | "ended" | undefined> {
+async function leadOf(
+  config: Config,
+  { fleet, heart, io, log }: RunParts,
+): Promise<Lead | "ended" | undefined> {
   if (fleet === undefined) return undefined;
+  const { openSignpost } = await import("../../recorder/fleet/signpost.ts");
+  await using _signpost = await openSignpost(config, { look: () => fleet.signpost, clock: io.clock, log });
   const over = new AbortController();
   const showing = heart.run(() => "stands by for its fleet", over.signal);
   try {

@@ -16,7 +16,9 @@ import { Reign } from "./reign.ts";
 import { recordsNothing } from "./running.ts";
 import { prepareTables } from "./schema.ts";
 import { type SharedSign, sharedState } from "./shared-state.ts";
+import type { Signpost } from "./signpost.ts";
 import { Waiting, type WaitingParts } from "./waiting.ts";
+import { webAddressOf } from "./web-address.ts";
 
 export interface FleetParts extends WaitingParts, MembershipParts {
   /** Called at each check while the node stands by. */
@@ -65,6 +67,7 @@ export class Fleet implements AsyncDisposable {
   readonly #closed = new AbortController();
   /** The lease may be one that an earlier run of this node has left. */
   #isFresh = true;
+  #signpost: Signpost = { leader: "", web: "" };
   /** The tables exist. */
   #isPrepared = false;
 
@@ -78,7 +81,7 @@ export class Fleet implements AsyncDisposable {
     this.#membership = opened.membership;
     const { certificate = "", address = "" } = opened.membership ?? {};
     const about = { name: nameOf(config), version: VERSION, trouble: "" };
-    this.#card = { node: opened.node, ...about, address, certificate, tuners: [] };
+    this.#card = { node: opened.node, ...about, address, certificate, tuners: [], web: webAddressOf(config) };
   }
 
   /**
@@ -106,6 +109,11 @@ export class Fleet implements AsyncDisposable {
     return this.#membership !== undefined;
   }
 
+  /** The node that led when this one looked last. */
+  get signpost(): Signpost {
+    return this.#signpost;
+  }
+
   /**
    * Waits until this node leads. Until then, the leader may use its tuners. A lead that is unwanted is handed over first.
    *
@@ -130,6 +138,7 @@ export class Fleet implements AsyncDisposable {
         await this.#prepare();
         const standing = await look(this.#lease, this.#cardNow());
         this.#membership?.knows(standing.term);
+        this.#signpost = { leader: standing.leaderName, web: standing.leaderWeb };
         waiting.databaseAnswers();
         const isOver = watch.isOver(standing, clock.monotonicMs());
         if (await this.#mayTake(standing, { isOver, waiting })) {

@@ -16,6 +16,8 @@ export interface NodeCard {
   readonly certificate: string;
   /** Its tuners, by their names in the plan. */
   readonly tuners: readonly string[];
+  /** The address of its dashboard for other machines; empty: there is none. */
+  readonly web: string;
 }
 
 /** The leader's row, as a node sees it. */
@@ -24,6 +26,8 @@ export interface Standing {
   /** Absent: nobody leads. */
   readonly leader?: string;
   readonly leaderName: string;
+  /** The address of its dashboard; empty: other machines do not reach it. */
+  readonly leaderWeb: string;
   readonly renewals: number;
   /** Identifies the shared folder of recordings, once a leader has marked it. */
   readonly mark: string;
@@ -33,21 +37,21 @@ export interface Standing {
   readonly isDrained: boolean;
 }
 
-const NODE = `INSERT INTO fleet_nodes (node, name, version, trouble, address, certificate, tuners, started, seen)
-  VALUES ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, clock_timestamp(), clock_timestamp())
+const NODE = `INSERT INTO fleet_nodes (node, name, version, trouble, address, certificate, tuners, web, started, seen)
+  VALUES ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, clock_timestamp(), clock_timestamp())
   ON CONFLICT (node) DO UPDATE SET name = excluded.name, version = excluded.version,
     trouble = excluded.trouble, address = excluded.address, certificate = excluded.certificate,
-    tuners = excluded.tuners, seen = excluded.seen`;
+    tuners = excluded.tuners, web = excluded.web, seen = excluded.seen`;
 
-function nodeValues({ node, name, version, trouble, address, certificate, tuners }: NodeCard) {
-  return [node, name, version, trouble, address, certificate, JSON.stringify(tuners)];
+function nodeValues({ node, name, version, trouble, address, certificate, tuners, web }: NodeCard) {
+  return [node, name, version, trouble, address, certificate, JSON.stringify(tuners), web];
 }
 
 /** Writes the row of this node, and reads that of the leader. @throws RecorderdError STORE_WRITE_FAILED */
 export async function look(database: Statements, card: NodeCard): Promise<Standing> {
   const [row] = await database.query(
     `WITH shown AS (${NODE})
-     SELECT l.term::int AS term, l.node, l.renewals::int AS renewals, l.mark, l.is_marked, n.name,
+     SELECT l.term::int AS term, l.node, l.renewals::int AS renewals, l.mark, l.is_marked, n.name, n.web,
        EXISTS (SELECT FROM fleet_nodes WHERE node = $1 AND drained IS NOT NULL) AS drained
      FROM fleet_leader AS l LEFT JOIN fleet_nodes AS n ON n.node = l.node`,
     nodeValues(card),
@@ -57,6 +61,7 @@ export async function look(database: Statements, card: NodeCard): Promise<Standi
     term: Number(row?.["term"]),
     ...(typeof leader === "string" ? { leader } : {}),
     leaderName: String(row?.["name"] ?? leader ?? ""),
+    leaderWeb: String(row?.["web"] ?? ""),
     renewals: Number(row?.["renewals"]),
     mark: String(row?.["mark"]),
     isMarked: row?.["is_marked"] === true,
@@ -109,10 +114,10 @@ export async function renew(
 ): Promise<Renewed | undefined> {
   const [row] = await database.query(
     `WITH shown AS (${NODE})
-     UPDATE fleet_leader SET renewals = renewals + 1, alive_at = $8, captures = $9, idle = $10 WHERE term = $11
+     UPDATE fleet_leader SET renewals = renewals + 1, alive_at = $9, captures = $10, idle = $11 WHERE term = $12
      RETURNING EXISTS (SELECT FROM fleet_nodes WHERE node = $1 AND drained IS NOT NULL)
        AND EXISTS (SELECT FROM fleet_nodes
-         WHERE node <> $1 AND drained IS NULL AND trouble = '' AND seen > clock_timestamp() - $12 * interval '1 millisecond')
+         WHERE node <> $1 AND drained IS NULL AND trouble = '' AND seen > clock_timestamp() - $13 * interval '1 millisecond')
        AS unwanted`,
     [
       ...nodeValues(card),

@@ -45,6 +45,8 @@ const TABLES = `
   ALTER TABLE fleet_nodes ADD COLUMN IF NOT EXISTS drained timestamptz;
   -- Drained nodes on which nothing runs or begins any more, as the leader knows them: [node].
   ALTER TABLE fleet_leader ADD COLUMN IF NOT EXISTS idle text NOT NULL DEFAULT '[]';
+  -- Where other machines reach its dashboard; empty: nowhere.
+  ALTER TABLE fleet_nodes ADD COLUMN IF NOT EXISTS web text NOT NULL DEFAULT '';
   CREATE TABLE IF NOT EXISTS fleet_values (
     document text NOT NULL,
     collection text NOT NULL,
@@ -78,7 +80,7 @@ export async function prepareTables(database: Statements): Promise<void> {
 export async function arePrepared(database: Statements): Promise<boolean> {
   const [found] = await database.query(
     `SELECT to_regclass('fleet_ledger') IS NOT NULL AND EXISTS (SELECT FROM pg_attribute
-       WHERE attrelid = to_regclass('fleet_leader') AND attname = 'idle') AS done`,
+       WHERE attrelid = to_regclass('fleet_nodes') AND attname = 'web') AS done`,
   );
   return found?.["done"] === true;
 }

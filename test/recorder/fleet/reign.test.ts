@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
 const node = (name: string): NodeCard => ({
+  web: "",
   ...{ node: name, name, version: "1", trouble: "" },
   ...{ address: "", certificate: "", tuners: [] },
 });
