@@ -15,6 +15,8 @@ const CHANNELS = 8;
 const PADDING_SECONDS = 8;
 /** A tuner and a capture begin within this time of a daemon that has its timers. */
 const BEGIN_MS = 2 * SECOND;
+/** The longest life between two kills, but for its start. */
+const LIFE_MS = 10 * SECOND;
 /** Kills in the first moments of a life, among all. */
 const EARLY_PERCENT = 20;
 
@@ -85,7 +87,7 @@ async function livesUntilKilled(recorder: Recorder, chance: Chance): Promise<Lif
     } else {
       await recorder.start();
       const from = clock.now();
-      await pause(chance.int(0, 8 * SECOND));
+      await pause(chance.int(SECOND, LIFE_MS));
       lives.push({ from, to: clock.now() });
     }
     await recorder.kill();
