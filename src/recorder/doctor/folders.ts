@@ -1,5 +1,5 @@
-import { lstat, mkdtemp, open, readdir, rm, stat, statfs } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat, mkdtemp, open, readdir, readlink, rm, stat, statfs } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { RecorderdError } from "../../model/errors.ts";
 import { storageFailure } from "../capture/storage.ts";
 import { type Identity, mayUse } from "../config/identity.ts";
@@ -39,8 +39,7 @@ async function usable(
   const found = await stat(folder).catch(() => undefined);
   const expected = `a folder that ${who.name} may write to (recordings.${key})`;
   if (found === undefined || !found.isDirectory()) {
-    const todo = `Create it: install -d -o ${who.name} ${folder}`;
-    return bad({ found: `there is no folder ${folder}`, expected, todo, code: "STORAGE_OFFLINE" });
+    return bad({ ...(await withoutFolder(folder, who)), expected, code: "STORAGE_OFFLINE" });
   }
   if (!(await mayUse(folder, "enter-write", who))) {
     const todo = `Give it to the daemon's user: chown ${who.name} ${folder} && chmod u+rwx ${folder}`;
@@ -55,6 +54,16 @@ async function usable(
       "Free some space, mount the disk again, or check it: the kernel's log (dmesg) names the fault.";
     return bad({ found: failure.message, expected, todo, code: failure.code });
   }
+}
+
+/** People often link it to a disk. */
+async function withoutFolder(folder: string, { name }: Identity): Promise<Record<"found" | "todo", string>> {
+  const link = await readlink(folder).catch(() => undefined);
+  if (link === undefined)
+    return { found: `there is no folder ${folder}`, todo: `Create it: install -d -o ${name} ${folder}` };
+  const target = resolve(dirname(folder), link);
+  const todo = `Mount the disk of ${target}, or create it: install -d -o ${name} ${target}`;
+  return { found: `${folder} is a link, and there is no folder ${target}`, todo };
 }
 
 /** Prefix of the folders for trial writes; they are removed after the check. */

@@ -1,5 +1,16 @@
 import { once } from "node:events";
-import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -123,6 +134,15 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     plant: () => chmod(setup.recordings, 0o555),
     check: "recordings",
     says: "chown",
+  },
+  "a recordings folder that is a link to a missing one": {
+    plant: async () => {
+      await rm(setup.recordings, { recursive: true });
+      await symlink("disk/recordings", setup.recordings);
+    },
+    check: "recordings",
+    says: /is a link, and there is no folder .*\/disk\/recordings .*Mount the disk of/,
+    isAlone: true,
   },
   "a disk that is not mounted": {
     plant: () => setup.set("recordings", { mountPoint: setup.recordings }),
