@@ -58,6 +58,9 @@ async function firstNode(folder: string, home: TestWorld): Promise<First> {
     .toBe(true);
   const { out: invitation, err, code } = await commandLine(["fleet", "invite", "--config", one.config]);
   expect([code, err]).toEqual([0, expect.stringContaining("holds the passwords of the fleet")]);
+  // Here all nodes are on one machine.
+  for (const key of ["fleet.database", "guide.url"])
+    expect(err).toContain(`No other machine reaches the address in ${key}`);
   return {
     one,
     invitation,

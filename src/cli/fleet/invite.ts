@@ -3,6 +3,7 @@ import { isLocal } from "../../kit/net/loopback.ts";
 import { parseDatabaseAddress } from "../../kit/postgres/address.ts";
 import { NO_ACCOUNT } from "../../recorder/config/live-secrets.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
+import type { Config } from "../../recorder/config/schema.ts";
 import { readSecretsFile, secretsPlace } from "../../recorder/config/secrets.ts";
 import { readYamlFile } from "../../recorder/config/yaml-file.ts";
 import { invitationFrom } from "../../recorder/setup/invitation.ts";
@@ -28,15 +29,24 @@ export function inviteCommand(io: CliIo): Command {
     )
     .action(async (_flags: Flags, command: Command) => {
       const { config: file, json } = command.optsWithGlobals<Flags>();
-      const { data, fleet } = await loadConfig(file);
-      const secrets = (await readSecretsFile(secretsPlace(data.folder))) ?? NO_ACCOUNT;
+      const config = await loadConfig(file);
+      const secrets = (await readSecretsFile(secretsPlace(config.data.folder))) ?? NO_ACCOUNT;
       const yaml = await readYamlFile(file);
       const invitation = invitationFrom((yaml?.data ?? {}) as Readonly<Record<string, unknown>>, secrets);
       io.print(json ? plainJson({ invitation }) : invitation);
       io.note(
         "This holds the passwords of the fleet: keep it from others, and delete it when the machine has joined.",
       );
-      if (fleet !== undefined && parseDatabaseAddress(fleet.database).hosts.some(({ host }) => isLocal(host)))
-        io.note("No other machine reaches the address of the database in it: change fleet.database first.");
+      for (const key of unreachedKeys(config))
+        io.note(`No other machine reaches the address in ${key}: change it, then invite again.`);
     });
+}
+
+/** Keys with an address that leads to this machine from itself alone. */
+function unreachedKeys({ fleet, guide }: Config): readonly string[] {
+  const servers = fleet === undefined ? [] : parseDatabaseAddress(fleet.database).hosts;
+  return [
+    ...(servers.some(({ host }) => isLocal(host)) ? ["fleet.database"] : []),
+    ...(isLocal(new URL(guide.url).hostname.replace(/^\[|\]$/g, "")) ? ["guide.url"] : []),
+  ];
 }

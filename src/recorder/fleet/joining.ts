@@ -32,7 +32,9 @@ export async function checkNewcomer(newcomer: Newcomer, clock: Clock): Promise<v
   if (!(await arePrepared(database))) return;
   const { nodes } = await fleetOverview(database);
   if (nodes.some(({ name, isAway }) => name === newcomer.node && !isAway)) {
-    throw refusal(`The fleet has a node ${newcomer.node} that runs now: choose another name (--node).`);
+    throw refusal(
+      `The fleet has a node ${newcomer.node} that runs now: choose another name (--node), or stop it first.`,
+    );
   }
   const [leader] = await database.query("SELECT mark, is_marked FROM fleet_leader");
   if (leader?.["is_marked"] !== true) return;
