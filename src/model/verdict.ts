@@ -19,7 +19,10 @@ export function verdictOf(evidence: Findings, completeFrom: number): Verdict | u
   if (clock === "none") return undefined;
   if (eventCoveredMs <= 0 || eventCoveredMs < USABLE_FROM * eventMs) return "unusable";
   const flaws = flawsOf(evidence);
-  const tooMany = flawedMsOf(evidence) > SECOND * Math.ceil(eventCoveredMs / FLAWED_SECOND_EVERY_MS);
+  // Nobody knows how long that would have been.
+  const isForeign = PACKET_BYTES * lostPacketsOf(evidence) > (1 - completeFrom) * evidence.bytes;
+  const tooMany =
+    isForeign || flawedMsOf(evidence) > SECOND * Math.ceil(eventCoveredMs / FLAWED_SECOND_EVERY_MS);
   if (eventCoveredMs < completeFrom * eventMs || tooMany) return "damaged";
   const isWhole = eventMs - eventCoveredMs < EXACT_MS && gaps.every((gap) => lengthMs(gap) < PADDING_GAP_MS);
   const hasAllTracks = incompleteTracks.every(({ neverSent }) => neverSent === true);

@@ -126,6 +126,10 @@ export class PidCounters {
     if (row > 0) this.#figures[row + NEXT_PLAIN] = 0;
   }
 
+  wasScrambled(pid: number): boolean {
+    return of(this.#figures, FIGURES * (this.#rows[pid] ?? 0) + SCRAMBLED) > 0;
+  }
+
   /** Packets of a PID so far. */
   packetsOf(pid: number): number {
     return of(this.#figures, FIGURES * (this.#rows[pid] ?? 0) + PACKETS);

@@ -37,6 +37,8 @@ describe("the verdict on a recording", () => {
     ["good", "a second in each minute has flaws", { ...MANY, flawedMs: 60 * SECOND }],
     ["damaged", "more of it has", { ...MANY, flawedMs: 60 * SECOND + 1 }],
     ["good", "there are only flaws that nobody sees", { ...MANY, flawedMs: 0 }],
+    ["damaged", "more than 2 % of its bytes are no packets", { flawedMs: 0, junkBytes: 0.021e9 }],
+    ["damaged", "more than 2 % of its packets are damaged", { flawedMs: 0, damagedPackets: 112_000 }],
     ["good", "an earlier version found a flaw a minute", { continuityErrors: 60 }],
     ["damaged", "it found more", { continuityErrors: 56, transportErrors: 5 }],
     ["good", "the counters of its tables stand still", { tableErrors: 60_000 }],

@@ -139,10 +139,11 @@ export class ServiceTimeline {
     }
   }
 
-  facts(): TimelineFacts {
+  /** @param wasScrambled whether packets of a PID came scrambled: such a stream was sent, too */
+  facts(wasScrambled: (pid: number) => boolean): TimelineFacts {
     const { line, source } = this.#clock;
     const { ends, breaks, positionMs, spans: runs } = line;
-    const found = new Map(this.#streams.map((stream) => [stream, this.#found(stream)]));
+    const found = new Map(this.#streams.map((stream) => [stream, this.#found(stream, wasScrambled)]));
     const eras = this.#eras.map(({ start, streams }, index) => ({
       start: toMs(start),
       stop: toMs(this.#eras[index + 1]?.start ?? line.position),
@@ -160,9 +161,10 @@ export class ServiceTimeline {
     };
   }
 
-  #found({ facts, line, doubts }: FollowedStream): FoundStream {
+  #found({ facts, line, doubts }: FollowedStream, wasScrambled: (pid: number) => boolean): FoundStream {
     const { position } = this.#clock.line;
-    return { facts, wasSent: line.wasSent, spans: line.windows(position), doubts: doubts.spans(position) };
+    const wasSent = line.wasSent || wasScrambled(facts.pid);
+    return { facts, wasSent, spans: line.windows(position), doubts: doubts.spans(position) };
   }
 
   #unit({ pid, stamp, look }: TimelineEntry & { readonly kind: "unit" }): boolean {

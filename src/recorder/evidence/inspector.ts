@@ -113,7 +113,9 @@ export class Inspector {
     const tsid = this.#tables.transportStreamId;
     const onid = this.#tables.originalNetworkId;
     const { sid, timeline } = this.#timelineNow();
-    const { firstTime, lastTime, doubts, ...timed } = timeline?.facts() ?? factsWithoutTimeline(this.#times);
+    const wasScrambled = (pid: number) => this.#counters.wasScrambled(pid) || this.#units.unreadable(pid) > 0;
+    const { firstTime, lastTime, doubts, ...timed } =
+      timeline?.facts(wasScrambled) ?? factsWithoutTimeline(this.#times);
     const hasPackets = this.#reader.packets > 0;
     const foreign = hasPackets ? undefined : this.#beginning.packetBytes;
     const content = hasPackets ? undefined : this.#beginning.content;

@@ -63,6 +63,9 @@ const crowd: Change = (bytes) => [
   bytes,
 ];
 
+/** The same without a mark. */
+const mask: Change = (bytes) => [bytes.map((byte, at) => (at < 8 ? byte : byte ^ 0x55))];
+
 /** Every second picture packet of a span is lost. */
 function thin(): Change {
   let kept = 0;
@@ -120,7 +123,6 @@ describe("R-04 a recording", () => {
       jumps: [{ atMs: 10_500, byMs: -60_000, signalled: false }],
     });
     expect(judged(generateService(jump)).flawedMs).toBe(SECOND);
-    const mask: Change = (bytes) => [bytes.map((byte, at) => (at < 8 ? byte : byte ^ 0x55))];
     const { inspection } = judged(changed(mask, [SECOND_SOUND], span(10_100, 5000)));
     expect(inspection.flawed).toEqual([{ start: 10_000, stop: 11_000 }]);
   });
@@ -132,6 +134,18 @@ describe("R-04 a recording", () => {
     const absent = judged(changed(() => [], [SECOND_SOUND], all)).incompleteTracks;
     expect(absent).toMatchObject([{ pid: SECOND_SOUND, neverSent: true }]);
   });
+
+  it.each([
+    ["marked", scramble],
+    ["not marked", mask],
+  ])(
+    "lacks its sound if the first one came scrambled, %s, although a second one is clear",
+    (_how, change) => {
+      const { verdict, inspection } = judged(changed(change, [SOUND], all));
+      expect(verdict).toBe("unusable");
+      expect(inspection.lacks.map(({ kind }) => kind)).toEqual(["sound"]);
+    },
+  );
 
   it("has the flaws that came before its tables", () => {
     const late = plainService([plainStream(PICTURE, "h264"), plainStream(SOUND, "mp2")], {
