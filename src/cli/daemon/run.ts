@@ -15,6 +15,7 @@ import type { Config } from "../../recorder/config/schema.ts";
 import { secretsPlace } from "../../recorder/config/secrets.ts";
 import { type Daemon, openDaemon } from "../../recorder/daemon.ts";
 import type { Fleet, Lead } from "../../recorder/fleet/fleet.ts";
+import { openSignpost } from "../../recorder/fleet/signpost.ts";
 import { statusLine } from "../../recorder/subsystems/power/core/status-line.ts";
 import { createHeart, type Heart } from "../../recorder/subsystems/power/heart.ts";
 import { starvationNote } from "../../recorder/subsystems/power/set-aside.ts";
@@ -149,7 +150,6 @@ async function leadOf(
   { fleet, heart, io, log }: RunParts,
 ): Promise<Lead | "ended" | undefined> {
   if (fleet === undefined) return undefined;
-  const { openSignpost } = await import("../../recorder/fleet/signpost.ts");
   await using _signpost = await openSignpost(config, { look: () => fleet.signpost, clock: io.clock, log });
   const over = new AbortController();
   const showing = heart.run(() => "stands by for its fleet", over.signal);
