@@ -70,6 +70,9 @@ async function deadAddress(): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
 }
 
+/** Others cannot give files away, and write nothing more into a folder that they made read-only. */
+const IS_ROOT = process.getuid?.() === 0;
+
 const fresh = (text: string) => `ffmpeg version ${text} Copyright`;
 
 const FAULTS: Readonly<Record<string, Fault>> = {
@@ -157,19 +160,21 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   "a state of the daemon that belongs to somebody else": {
     plant: async () => {
       await writeFile(join(setup.data, "document.json"), "{}");
-      if (process.getuid?.() !== 0) await chmod(setup.data, 0o555);
+      if (!IS_ROOT) await chmod(setup.data, 0o555);
     },
     check: "data",
     says: "chown",
+    isAlone: !IS_ROOT,
   },
   "a ledger that a daemon left that was run as root": {
     plant: async () => {
       await mkdir(join(setup.data, "ledger"));
       await writeFile(join(setup.data, "ledger/1.jsonl"), "");
-      if (process.getuid?.() !== 0) await chmod(setup.data, 0o555);
+      if (!IS_ROOT) await chmod(setup.data, 0o555);
     },
     check: "data",
     says: /ledger, .*1\.jsonl belong to a different user.*chown -R|may not write to .*chown/,
+    isAlone: !IS_ROOT,
   },
   "secrets that others can read": {
     plant: () => chmod(join(setup.data, "secrets.yaml"), 0o644),
@@ -349,15 +354,12 @@ describe("recorderd doctor", () => {
     expect(await readdir(setup.recordings)).toEqual([]);
   });
 
-  it.skipIf(process.getuid?.() !== 0)(
-    "finds the user of the unit while the data folder belongs to root",
-    async () => {
-      await setup.dropIn("[Service]\nUser=nobody\n", "user.conf");
-      for (const path of [setup.data, setup.recordings]) await chown(path, 0, 0);
-      const found = bads(await setup.examine()).map((fault) => `${fault.check} ${fault.found}`);
-      expect(found).toContainEqual(expect.stringMatching(/^recordings nobody may not write/));
-    },
-  );
+  it.skipIf(!IS_ROOT)("finds the user of the unit while the data folder belongs to root", async () => {
+    await setup.dropIn("[Service]\nUser=nobody\n", "user.conf");
+    for (const path of [setup.data, setup.recordings]) await chown(path, 0, 0);
+    const found = bads(await setup.examine()).map((fault) => `${fault.check} ${fault.found}`);
+    expect(found).toContainEqual(expect.stringMatching(/^recordings nobody may not write/));
+  });
 
   it.each([
     ["no configuration", () => rm(setup.file, { force: true })],
