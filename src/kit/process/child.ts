@@ -18,7 +18,7 @@ const run = promisify(execFile);
 export async function startChild(
   command: string,
   args: readonly string[],
-  options: SpawnOptions,
+  options: Omit<SpawnOptions, "signal">,
 ): Promise<ChildProcess> {
   const child = spawn(command, args, options);
   await new Promise<void>((resolve, reject) => {
@@ -40,6 +40,24 @@ export async function outputOfChild(
   args: readonly string[],
   options: ExecFileOptions,
 ): Promise<string> {
-  const { stdout } = await run(command, args, { ...options, encoding: "utf8" });
-  return stdout;
+  const { signal, ...others } = options;
+  signal?.throwIfAborted();
+  const running = run(command, args, { ...others, encoding: "utf8" });
+  const end = () => endChild(running.child, others.killSignal);
+  signal?.addEventListener("abort", end, { once: true });
+  try {
+    return (await running).stdout;
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener("abort", end);
+  }
+}
+
+/**
+ * Ends a process that may not exist: until Node.js has reported a failed start, it has the number 0, and a signal to that ends our
+ * whole process group. So no signal is handed to Node.js, which does not check this.
+ */
+function endChild(child: ChildProcess, signal: ExecFileOptions["killSignal"]): void {
+  if (child.pid !== undefined) child.kill(signal);
 }

@@ -36,9 +36,7 @@ export async function runFfmpeg(
         onProgress(Math.min(1, Math.max(0, percent / 100)));
     });
   }
-  const kill = () => {
-    command.kill("SIGKILL");
-  };
+  const kill = () => killProcess(command);
   signal.addEventListener("abort", kill, { once: true });
   try {
     await ended(command, signal);
@@ -55,6 +53,7 @@ type OnEnd = (error: Error | null, stdout: Lines | undefined, stderr: Lines | un
 
 /** Internals of fluent-ffmpeg 2.1 that must be replaced; its types omit them. */
 interface FfmpegInternals {
+  readonly ffmpegProc?: { readonly pid?: number | undefined };
   _checkCapabilities(done: () => void): void;
   availableEncoders(done: (error: null, encoders: Readonly<Record<string, never>>) => void): void;
   _spawnFfmpeg(args: readonly string[], options: object, onStart: unknown, onEnd: OnEnd): void;
@@ -81,11 +80,17 @@ function patched(command: FfmpegCommand, env: FfmpegRun["env"]): FfmpegCommand {
   return Object.assign(command, parts);
 }
 
+/** A process that could not start has the number 0 for a moment, and a signal to that would end our process group. */
+function killProcess(command: FfmpegCommand): void {
+  const { ffmpegProc } = command as unknown as FfmpegInternals;
+  if (ffmpegProc?.pid !== undefined) command.kill("SIGKILL");
+}
+
 function ended(command: FfmpegCommand, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     // A kill before the process exists is lost, so the signal is checked again on start.
     command.on("start", () => {
-      if (signal.aborted) command.kill("SIGKILL");
+      if (signal.aborted) killProcess(command);
     });
     command.on("end", () => resolve());
     command.on("error", (error: Error) => reject(signal.aborted ? signal.reason : translated(error)));
