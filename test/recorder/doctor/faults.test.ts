@@ -50,7 +50,11 @@ beforeEach(async () => {
   await chmod(folder, 0o755);
   setup = await Setup.of(folder, service, new URL(air.url("services")).origin);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  // A fault may have made it read-only, and only root removes what is in such a folder.
+  await chmod(setup.data, 0o755).catch(() => {});
+  await rm(folder, { recursive: true, force: true });
+});
 
 interface Fault {
   readonly plant: () => Promise<unknown> | unknown;
