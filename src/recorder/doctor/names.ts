@@ -1,9 +1,9 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { hostOf } from "../../kit/net/host-of.ts";
 import { type Clock, withDeadline } from "../../kit/time/clock.ts";
 import { SECOND } from "../../model/time.ts";
 import type { Config } from "../config/schema.ts";
-import { hostOf } from "../tune/kind.ts";
 import { kindOf } from "../tune/registry.ts";
 import type { CheckContext } from "./check.ts";
 import { bad, good, type Result, unknown } from "./finding.ts";

@@ -1,6 +1,7 @@
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { hostOf } from "../../kit/net/host-of.ts";
 import { type Clock, onAbort } from "../../kit/time/clock.ts";
 import { NODE_LIMITS } from "./limits.ts";
 import { TERM_HEADER, UPGRADE } from "./node-protocol.ts";
@@ -31,11 +32,11 @@ export function requestNode(
   { secret, clock, term }: NodeRequest,
   signal: AbortSignal,
 ): Promise<NodeAnswer> {
-  const { hostname, port } = new URL(`https://${address}`);
+  const url = new URL(`https://${address}`);
   const orders = { connection: "Upgrade", upgrade: UPGRADE, [TERM_HEADER]: String(term) };
   return new Promise((resolve) => {
     const request = httpsRequest({
-      ...{ host: hostname.replace(/^\[|\]$/g, ""), port, agent: false, minVersion: "TLSv1.3" },
+      ...{ host: hostOf(url), port: url.port, agent: false, minVersion: "TLSv1.3" },
       // This very certificate: its name says nothing.
       ...{ ca: certificate, checkServerIdentity: () => undefined },
       headers: { authorization: `Bearer ${secret}`, ...(term === undefined ? {} : orders) },

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { hostOf } from "../../kit/net/host-of.ts";
 import type { ErrorCode } from "../../model/errors.ts";
 import type { TunerDriver } from "../../model/ports.ts";
 import { type SourceShape, schemeOf } from "../../model/source.ts";
@@ -129,11 +130,6 @@ export function addressAt(
     parse: (text) => ({ [key]: text }),
     format: (entry) => String(entry[key] ?? ""),
   };
-}
-
-/** The host of an address, without the brackets of IPv6. */
-export function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[|\]$/g, "");
 }
 
 /** The sources of a server that sends each service alone, below its address. */

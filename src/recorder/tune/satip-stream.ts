@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from "node:dgram";
 import { on, once } from "node:events";
+import { hostOf } from "../../kit/net/host-of.ts";
 import { connectRtsp, type RtspAnswer } from "../../kit/net/rtsp.ts";
 
 /** A SAT>IP server's reaction to the request for a stream. */
@@ -30,8 +31,9 @@ export async function trySatip(
   { patience, isEnough = () => true }: SatipRequest,
   signal: AbortSignal,
 ): Promise<SatipOutcome> {
-  const { hostname, port, search } = new URL(url.replace(/^satip:/, "http:"));
-  const server = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 554) };
+  const address = new URL(url.replace(/^satip:/, "http:"));
+  const { hostname, port, search } = address;
+  const server = { host: hostOf(address), port: Number(port || 554) };
   try {
     await using receiver = await openReceiver(server.host.includes(":") ? "udp6" : "udp4");
     await using client = await connectRtsp(server, signal);

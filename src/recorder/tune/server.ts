@@ -3,6 +3,7 @@ import { acceptsConnections } from "../../kit/http/accepts.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient } from "../../kit/http/http.ts";
 import { authorizationFor, type Credentials } from "../../kit/http/http-auth.ts";
 import type { Log } from "../../kit/log.ts";
+import { hostOf } from "../../kit/net/host-of.ts";
 import { parseJson } from "../../kit/text/parse-json.ts";
 import { type Clock, withDeadline } from "../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
@@ -120,7 +121,7 @@ export function tunerServer(
     answers: (signal) =>
       acceptsConnections(
         {
-          host: base.hostname.replace(/^\[|\]$/g, ""),
+          host: hostOf(base),
           port: Number(base.port || (base.protocol === "https:" ? 443 : 80)),
         },
         { clock, signal },

@@ -1,6 +1,7 @@
 import { createSocket } from "node:dgram";
 import { BlockList, isIPv6 } from "node:net";
 import { systemCode } from "../../../kit/machine/system-code.ts";
+import { hostOf } from "../../../kit/net/host-of.ts";
 import type { Source } from "../../../model/ports.ts";
 import { RECEIVE_BUFFER_BYTES } from "../ffmpeg-arguments.ts";
 import type { Complaint } from "../log-text.ts";
@@ -29,8 +30,8 @@ export function openDatagrams(
   feed: Feed,
   { share, nowMs }: SourceParts,
 ): OpenSource {
-  const { protocol, hostname, port, searchParams } = new URL(url);
-  const group = hostname.replace(/^\[|\]$/g, "");
+  const { protocol, port, searchParams } = new URL(url);
+  const group = hostOf(url);
   const isV6 = isIPv6(group);
   const isMulticast = MULTICAST.check(group, isV6 ? "ipv6" : "ipv4");
   const local = searchParams.get("localaddr") ?? undefined;

@@ -1,6 +1,7 @@
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { systemCode } from "../../../kit/machine/system-code.ts";
+import { hostOf } from "../../../kit/net/host-of.ts";
 import type { Source } from "../../../model/ports.ts";
 import { type BodyReader, chunkedBody, plainBody } from "./http-body.ts";
 import { HeadReader } from "./http-head.ts";
@@ -39,7 +40,7 @@ export function openHttp(
   function ask(): Socket {
     const { url: to } = request;
     const isTls = to.protocol === "https:";
-    const host = to.hostname.replace(/^\[|\]$/g, "");
+    const host = hostOf(to);
     const port = Number(to.port) || (isTls ? 443 : 80);
     const target = { host, port, onread: { buffer: SHARED, callback } };
     // Certificates are not verified, as with ffmpeg (docs/dev/decisions/0013).

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createHttpClient, type HttpClient } from "../../../kit/http/http.ts";
 import type { Log } from "../../../kit/log.ts";
+import { hostOf } from "../../../kit/net/host-of.ts";
 import { parseJson } from "../../../kit/text/parse-json.ts";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
@@ -8,7 +9,7 @@ import type { TunerDriver, TunerSession } from "../../../model/ports.ts";
 import { type Triplet, tripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
-import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
+import { addressAt, httpServices, type TunerKind } from "../kind.ts";
 
 /** One tuner of the simulated broadcaster. */
 const MockTunerConfig = z.strictObject({

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { z } from "zod";
+import { hostOf } from "../../../kit/net/host-of.ts";
 import type { KnownService } from "../../../model/channel-match.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Source, TunerDriver } from "../../../model/ports.ts";
@@ -9,7 +10,7 @@ import { SECOND } from "../../../model/time.ts";
 import type { TunerFacts } from "../../../model/tuner.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { TripletText, TunerId, WarmUpMs } from "../config-parts.ts";
-import { addressAt, hostOf, type TunerKind } from "../kind.ts";
+import { addressAt, type TunerKind } from "../kind.ts";
 import { soleServices } from "../sole-services.ts";
 
 const Service = z.strictObject({
