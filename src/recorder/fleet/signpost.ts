@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readTlsFiles } from "../../kit/http/tls-files.ts";
 import { createWebServer, type WebAnswer, type WebRequest } from "../../kit/http/web-server.ts";
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -21,6 +21,7 @@ const OWN_PATHS = ["/metrics", "/healthz", "/readyz"];
  * Leads everybody who asks this node for the dashboard or the API to the node that leads, while this one stands by.
  *
  * @returns what ends it; an address that is in use is logged, and nobody is led
+ * @throws RecorderdError FILE_UNREADABLE if a TLS file cannot be read
  */
 export async function openSignpost(
   { web }: Pick<Config, "web">,
@@ -32,10 +33,10 @@ export async function openSignpost(
   const server = createWebServer({
     routes: [],
     refuse: (request) => answerTo(request, look(), isSecure),
-    // No body is read: the leader gets the request anew.
+    // The server reads no body: the client sends the request to the leader again.
     bodyBytesMax: 1,
     clock,
-    ...(isSecure ? { tls: { cert: await readFile(tls.certFile), key: await readFile(tls.keyFile) } } : {}),
+    ...(tls === undefined ? {} : { tls: await readTlsFiles(tls) }),
   });
   try {
     await server.listen({ host, port });

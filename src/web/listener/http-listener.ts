@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { trustedProxies } from "../../kit/http/client-address.ts";
 import { SignInLimiter } from "../../kit/http/sign-in-limiter.ts";
+import { readTlsFiles, type TlsFiles } from "../../kit/http/tls-files.ts";
 import { createWebServer, type WebAnswer, type WebRoute, type WebServer } from "../../kit/http/web-server.ts";
 import type { Log } from "../../kit/log.ts";
 import { isLocal } from "../../kit/net/loopback.ts";
@@ -25,7 +24,7 @@ export interface ListenerConfig {
   readonly port: number;
   readonly names: readonly string[];
   readonly signIn: "where-needed" | "always";
-  readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly tls?: TlsFiles | undefined;
   /** Addresses and networks of proxies that name their clients in X-Forwarded-For. */
   readonly trustedProxies: readonly string[];
   readonly proxy?: { readonly address: string; readonly userHeader: string } | undefined;
@@ -57,7 +56,7 @@ export interface HttpListener extends AsyncDisposable {
 /** @throws RecorderdError FILE_UNREADABLE if a TLS file cannot be read */
 export async function openHttpListener(config: ListenerConfig, parts: ListenerParts): Promise<HttpListener> {
   const { clock, log } = parts;
-  const tls = config.tls === undefined ? undefined : await pemOf(config.tls);
+  const tls = config.tls === undefined ? undefined : await readTlsFiles(config.tls);
   const users = new SecretsUserDirectory(parts.secrets, clock);
   const visitors = new Visitors(users, {
     sessions: new SessionsInMemory((user) => users.hashOf(user)),
@@ -170,22 +169,4 @@ export function withSecurityHeaders(answer: WebAnswer): WebAnswer {
       ...answer.headers,
     },
   };
-}
-
-async function pemOf({
-  certFile,
-  keyFile,
-}: {
-  readonly certFile: string;
-  readonly keyFile: string;
-}): Promise<{ readonly cert: Buffer; readonly key: Buffer }> {
-  return { cert: await pemFile(certFile), key: await pemFile(keyFile) };
-}
-
-async function pemFile(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw unreadableFile(file, error);
-  }
 }
