@@ -58,6 +58,6 @@ export async function outputOfChild(
  * Ends a process that may not exist: until Node.js has reported a failed start, it has the number 0, and a signal to that ends our
  * whole process group. So no signal is handed to Node.js, which does not check this.
  */
-function endChild(child: ChildProcess, signal: ExecFileOptions["killSignal"]): void {
+export function endChild(child: ChildProcess, signal: ExecFileOptions["killSignal"]): void {
   if (child.pid !== undefined) child.kill(signal);
 }

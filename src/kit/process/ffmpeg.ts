@@ -1,5 +1,7 @@
+import type { ChildProcess } from "node:child_process";
 import ffmpeg, { type FfmpegCommand } from "fluent-ffmpeg";
 import { RecorderdError } from "../../model/errors.ts";
+import { endChild } from "./child.ts";
 
 /** Messages quote this much of ffmpeg's output, from its end, which names the cause. */
 const REASON_LENGTH_MAX = 500;
@@ -53,7 +55,7 @@ type OnEnd = (error: Error | null, stdout: Lines | undefined, stderr: Lines | un
 
 /** Internals of fluent-ffmpeg 2.1 that must be replaced; its types omit them. */
 interface FfmpegInternals {
-  readonly ffmpegProc?: { readonly pid?: number | undefined };
+  readonly ffmpegProc?: ChildProcess;
   _checkCapabilities(done: () => void): void;
   availableEncoders(done: (error: null, encoders: Readonly<Record<string, never>>) => void): void;
   _spawnFfmpeg(args: readonly string[], options: object, onStart: unknown, onEnd: OnEnd): void;
@@ -80,10 +82,9 @@ function patched(command: FfmpegCommand, env: FfmpegRun["env"]): FfmpegCommand {
   return Object.assign(command, parts);
 }
 
-/** A process that could not start has the number 0 for a moment, and a signal to that would end our process group. */
 function killProcess(command: FfmpegCommand): void {
   const { ffmpegProc } = command as unknown as FfmpegInternals;
-  if (ffmpegProc?.pid !== undefined) command.kill("SIGKILL");
+  if (ffmpegProc !== undefined) endChild(ffmpegProc, "SIGKILL");
 }
 
 function ended(command: FfmpegCommand, signal: AbortSignal): Promise<void> {
