@@ -1,11 +1,11 @@
 import { Command } from "commander";
+import { hostOf } from "../../kit/net/host-of.ts";
 import { isLocal } from "../../kit/net/loopback.ts";
 import { parseDatabaseAddress } from "../../kit/postgres/address.ts";
 import { NO_ACCOUNT } from "../../recorder/config/live-secrets.ts";
-import { loadConfig } from "../../recorder/config/load.ts";
+import { readConfig } from "../../recorder/config/load.ts";
 import type { Config } from "../../recorder/config/schema.ts";
 import { readSecretsFile, secretsPlace } from "../../recorder/config/secrets.ts";
-import { readYamlFile } from "../../recorder/config/yaml-file.ts";
 import { invitationFrom } from "../../recorder/setup/invitation.ts";
 import { configOption } from "../defaults.ts";
 import type { CliIo } from "../io.ts";
@@ -29,15 +29,14 @@ export function inviteCommand(io: CliIo): Command {
     )
     .action(async (_flags: Flags, command: Command) => {
       const { config: file, json } = command.optsWithGlobals<Flags>();
-      const config = await loadConfig(file);
-      const secrets = (await readSecretsFile(secretsPlace(config.data.folder))) ?? NO_ACCOUNT;
-      const yaml = await readYamlFile(file);
-      const invitation = invitationFrom((yaml?.data ?? {}) as Readonly<Record<string, unknown>>, secrets);
+      const node = await readConfig(file);
+      const secrets = (await readSecretsFile(secretsPlace(node.config.data.folder))) ?? NO_ACCOUNT;
+      const invitation = invitationFrom(node, secrets);
       io.print(json ? plainJson({ invitation }) : invitation);
       io.note(
         "This holds the passwords of the fleet: keep it from others, and delete it when the machine has joined.",
       );
-      for (const key of unreachedKeys(config))
+      for (const key of unreachedKeys(node.config))
         io.note(`No other machine reaches the address in ${key}: change it, then invite again.`);
     });
 }
@@ -47,6 +46,6 @@ function unreachedKeys({ fleet, guide }: Config): readonly string[] {
   const servers = fleet === undefined ? [] : parseDatabaseAddress(fleet.database).hosts;
   return [
     ...(servers.some(({ host }) => isLocal(host)) ? ["fleet.database"] : []),
-    ...(isLocal(new URL(guide.url).hostname.replace(/^\[|\]$/g, "")) ? ["guide.url"] : []),
+    ...(isLocal(hostOf(guide.url)) ? ["guide.url"] : []),
   ];
 }

@@ -1,6 +1,7 @@
 import type { CommanderError } from "commander";
 import type { Questions } from "../../kit/process/terminal.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import type { SetupDraft } from "../../recorder/setup/draft.ts";
 import { invalidAnswer } from "../../recorder/setup/refusal.ts";
 import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
@@ -17,6 +18,13 @@ export interface Question<T> {
   readonly hidden?: boolean;
   /** Parses the answer. @throws RecorderdError with the reason of a refusal */
   readonly read: (text: string) => T | Promise<T>;
+}
+
+/** The parts of setup that ask a person. */
+export interface Asker {
+  readonly io: CliIo;
+  readonly interview: Interview;
+  readonly draft: SetupDraft;
 }
 
 /**

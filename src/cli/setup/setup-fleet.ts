@@ -1,22 +1,14 @@
 import { open } from "node:fs/promises";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { INVITATION_LENGTH } from "../../model/setup.ts";
-import type { SetupDraft } from "../../recorder/setup/draft.ts";
-import type { CliIo } from "../io.ts";
 import { plainLine } from "../plain-text.ts";
-import type { Interview } from "./interview.ts";
+import type { Asker } from "./interview.ts";
 
 export interface FleetOptions {
   /** A file with an invitation, or the address of a database. */
   readonly join?: string;
   readonly node?: string;
   readonly listen?: string;
-}
-
-interface Asker {
-  readonly io: CliIo;
-  readonly interview: Interview;
-  readonly draft: SetupDraft;
 }
 
 type Joining = FleetOptions & { readonly join: string };

@@ -1,21 +1,15 @@
 import { RecorderdError } from "../../model/errors.ts";
 import { OWN_GUIDE_URL, type SetupChoice } from "../../model/setup.ts";
-import { ALL, NEW, type SetupDraft } from "../../recorder/setup/draft.ts";
+import { ALL, NEW } from "../../recorder/setup/draft.ts";
 import type { CliIo } from "../io.ts";
 import { plainLine } from "../plain-text.ts";
-import type { Interview } from "./interview.ts";
+import type { Asker } from "./interview.ts";
 
 export interface GuideOptions {
   readonly guide?: string;
   readonly region?: string;
   readonly email?: string;
   readonly device?: string;
-}
-
-interface Asker {
-  readonly io: CliIo;
-  readonly interview: Interview;
-  readonly draft: SetupDraft;
 }
 
 /** Asks for service, region and account, and tries each before the next question. */

@@ -5,7 +5,7 @@ import { SETUP_KINDS, type TunerAnswer } from "../../recorder/setup/tuner-step.t
 import { TUNER_KINDS } from "../../recorder/tune/registry.ts";
 import type { CliIo } from "../io.ts";
 import { plainLine } from "../plain-text.ts";
-import type { Interview } from "./interview.ts";
+import type { Asker } from "./interview.ts";
 
 interface Options {
   /** The values of --tuner. */
@@ -24,7 +24,7 @@ const BY_HAND = TUNER_KINDS.filter(({ address }) => address === undefined).map(
 
 /** The tuners from the options, else those that a person selects from the discovered ones or enters. */
 export async function askTuners(
-  { io, interview, draft }: { readonly io: CliIo; readonly interview: Interview; readonly draft: SetupDraft },
+  { io, interview, draft }: Asker,
   { given, discover }: Options,
 ): Promise<void> {
   for (const text of given) {
@@ -63,10 +63,7 @@ export async function askTuners(
 }
 
 /** Asks for user and password of a tuner's server. A person without them can skip this: the recorder asks later. */
-async function askSignIn(
-  { io, interview, draft }: { readonly io: CliIo; readonly interview: Interview; readonly draft: SetupDraft },
-  id: string,
-): Promise<void> {
+async function askSignIn({ io, interview, draft }: Asker, id: string): Promise<void> {
   if (!(await draft.tuners.wantsSignIn(id, io.signal))) return;
   io.note(`The server of ${id} needs a user and a password.`);
   const later = `Enter: later, with recorderd tuners login ${id} USER`;

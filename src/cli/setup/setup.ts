@@ -9,7 +9,7 @@ import { isUnconfigured } from "../../recorder/setup/write-step.ts";
 import { LANGUAGES, languageFor } from "../../words/language.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";
-import { Interview, yesOrNo } from "./interview.ts";
+import { type Asker, Interview, yesOrNo } from "./interview.ts";
 import { askFleet, type FleetOptions, isDatabase, join } from "./setup-fleet.ts";
 import { askGuideService, type GuideOptions } from "./setup-guide.ts";
 import { askTuners } from "./setup-tuners.ts";
@@ -127,15 +127,15 @@ async function setup(io: CliIo, options: Omit<SetupOptions, "web" | "endCaptures
     clock: io.clock,
   });
   const asker = { io, interview, draft };
-  if (options.join !== undefined && !isDatabase(options.join)) {
-    await join(asker, { ...options, join: options.join });
-    await askTuners(asker, { given: options.tuner ?? [], discover: options.discover });
-  } else {
-    await askGuideService(asker, options);
-    await askTuners(asker, { given: options.tuner ?? [], discover: options.discover });
+  const { join: fleet } = options;
+  const isInvited = fleet !== undefined && !isDatabase(fleet);
+  if (isInvited) await join(asker, { ...options, join: fleet });
+  else await askGuideService(asker, options);
+  await askTuners(asker, { given: options.tuner ?? [], discover: options.discover });
+  if (!isInvited) {
     await askRecordings(asker, options);
     await askLanguage(asker, options);
-    if (options.join !== undefined) await askFleet(asker, { ...options, join: options.join });
+    if (fleet !== undefined) await askFleet(asker, { ...options, join: fleet });
   }
   for (const folder of await draft.write()) io.note(`created ${folder}`);
   if (options.json === true) io.print(plainJson({ file, config: draft.config() }));
@@ -154,12 +154,6 @@ async function mayReplace(
     fallback: "no",
     read: yesOrNo,
   });
-}
-
-interface Asker {
-  readonly io: CliIo;
-  readonly interview: Interview;
-  readonly draft: SetupDraft;
 }
 
 async function askLanguage(

@@ -8,6 +8,14 @@ export const FLEET_SECRET_LENGTH = 24;
 /** The place of the password of the fleet's database, for messages. */
 export const DATABASE_PASSWORD_PLACE = "recorderd fleet password or PGPASSFILE";
 
+/** The error of a command that is only for a node of a fleet. */
+export function inNoFleet(): RecorderdError {
+  return new RecorderdError(
+    "CONFIG_INVALID",
+    "This recorder is in no fleet: set fleet.database in its configuration (docs/dev/fleet.md).",
+  );
+}
+
 const DatabaseUrl = z.string().superRefine((text, context) => {
   try {
     parseDatabaseAddress(text, DATABASE_PASSWORD_PLACE);

@@ -19,13 +19,21 @@ export function setupCommandFor(file: string): string {
  * @throws RecorderdError CONFIG_INVALID naming every mistake, each with its line, its path, the expected and the actual value
  */
 export async function loadConfig(file: string): Promise<Config> {
+  return (await readConfig(file)).config;
+}
+
+/** Reads the configuration as `loadConfig` does. @returns it with the defaults, and the keys as they are in the file */
+export async function readConfig(
+  file: string,
+): Promise<{ readonly config: Config; readonly keys: z.input<typeof Config> }> {
   const yaml = await readYamlFile(file);
   if (yaml === undefined) {
     const message = `There is no configuration ${file}: run ${setupCommandFor(file)}.`;
     throw new RecorderdError("FILE_UNREADABLE", message, { file });
   }
   const parsed = Config.safeParse(yaml.data);
-  if (parsed.success) return parsed.data;
+  // The check has proven the keys.
+  if (parsed.success) return { config: parsed.data, keys: yaml.data as z.input<typeof Config> };
   throw refusal(yaml, parsed.error.issues);
 }
 

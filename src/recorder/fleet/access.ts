@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { DurableFile } from "../../kit/files/durable-file.ts";
 import { type DatabaseAddress, parseDatabaseAddress } from "../../kit/postgres/address.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { RecorderdError } from "../../model/errors.ts";
-import { DATABASE_PASSWORD_PLACE } from "../config/fleet.ts";
+import { DATABASE_PASSWORD_PLACE, inNoFleet } from "../config/fleet.ts";
 import type { Config } from "../config/schema.ts";
 import { readSecretsFile, secretsPlace } from "../config/secrets.ts";
 import { FleetDatabase } from "./database.ts";
@@ -29,10 +28,7 @@ export async function openFleetDatabase(
 
 function fleetAddress({ fleet }: Pick<Config, "fleet">): DatabaseAddress {
   if (fleet !== undefined) return parseDatabaseAddress(fleet.database, DATABASE_PASSWORD_PLACE);
-  throw new RecorderdError(
-    "CONFIG_INVALID",
-    "This recorder is in no fleet: set fleet.database in its configuration (docs/dev/fleet.md).",
-  );
+  throw inNoFleet();
 }
 
 /** The random id of this node, stored in its data folder. @throws RecorderdError FILE_UNREADABLE, DISK_FULL or WRITE_FAILED */

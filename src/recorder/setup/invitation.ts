@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { RecorderdError } from "../../model/errors.ts";
 import { INVITATION_LENGTH } from "../../model/setup.ts";
+import { inNoFleet } from "../config/fleet.ts";
 import { pathText } from "../config/mistakes.ts";
-import { CommonConfig } from "../config/schema.ts";
+import { CommonConfig, type Config } from "../config/schema.ts";
 import { Secrets } from "../config/secrets.ts";
-import { checkConfig } from "../config/write.ts";
 import { isOfNetwork } from "../tune/share.ts";
 import { invalidAnswer } from "./refusal.ts";
 import type { TunerEntry } from "./tuner-step.ts";
@@ -30,22 +29,20 @@ const Stored = z.strictObject({
   secrets: Secrets,
 });
 
-/**
- * Writes the invitation of a node. It holds passwords.
- *
- * @param data the node's configuration as it is in the file
- * @throws RecorderdError CONFIG_INVALID if it is in no fleet
- */
-export function invitationFrom(data: Readonly<Record<string, unknown>>, secrets: Secrets): string {
-  const { fleet, tuners } = checkConfig(data);
-  if (fleet === undefined) {
-    const message = "This recorder is in no fleet: set fleet.database in its configuration first.";
-    throw new RecorderdError("CONFIG_INVALID", message);
-  }
+/** The configuration of a node. */
+export interface NodeConfig {
+  readonly config: Pick<Config, "fleet" | "tuners">;
+  /** Its keys as they are in the file. */
+  readonly keys: z.input<typeof Config>;
+}
+
+/** Writes the invitation of a node. It holds passwords. @throws RecorderdError CONFIG_INVALID if it is in no fleet */
+export function invitationFrom({ config: { fleet, tuners }, keys }: NodeConfig, secrets: Secrets): string {
+  if (fleet === undefined) throw inNoFleet();
   const shared = new Set(tuners.filter(isOfNetwork).map(({ id }) => id));
-  const entries = (data["tuners"] as readonly TunerEntry[]).filter(({ id }) => shared.has(id));
+  const entries = (keys.tuners as readonly TunerEntry[]).filter(({ id }) => shared.has(id));
   const ofTuners = Object.entries(secrets.tuners ?? {}).filter(([id]) => shared.has(id));
-  const common = Object.entries(data).filter(([key]) => key in CommonConfig.shape);
+  const common = Object.entries(keys).filter(([key]) => key in CommonConfig.shape);
   const stored: z.input<typeof Stored> = {
     keys: { ...Object.fromEntries(common), fleet: { database: fleet.database } },
     tuners: [...entries],

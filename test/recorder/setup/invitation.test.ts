@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RecorderdError } from "../../../src/model/errors.ts";
-import { invitationFrom, readInvitation } from "../../../src/recorder/setup/invitation.ts";
+import { checkConfig } from "../../../src/recorder/config/write.ts";
+import { invitationFrom, type NodeConfig, readInvitation } from "../../../src/recorder/setup/invitation.ts";
 import { fleetEntryOf } from "../../../src/recorder/setup/join-step.ts";
 
 const CONFIG = {
@@ -15,10 +16,10 @@ const CONFIG = {
     { kind: "hdhomerun", id: "roof", address: "http://192.0.2.9" },
     { kind: "hdhomerun", id: "here", address: "http://127.0.0.1:5004" },
   ],
-  language: "de",
+  language: "de" as const,
   web: { host: "192.0.2.5", port: 80 },
   data: { folder: "/var/lib/cellar" },
-  log: { level: "debug" },
+  log: { level: "debug" as const },
 };
 const SECRETS = {
   apiKey: "key",
@@ -27,6 +28,12 @@ const SECRETS = {
   web: { users: [{ name: "anna", passwordHash: "hash" }] },
   fleet: { password: "of the database", secret: "shared-by-all-nodes-of-it" },
 };
+
+/** The configuration as `readConfig` gives it. */
+function nodeOf(keys: NodeConfig["keys"]): NodeConfig {
+  return { config: checkConfig(keys), keys };
+}
+const NODE = nodeOf(CONFIG);
 
 function refusalOf(text: string): RecorderdError {
   try {
@@ -39,7 +46,7 @@ function refusalOf(text: string): RecorderdError {
 
 describe("an invitation to a fleet", () => {
   it("carries what all nodes have alike, and nothing of one machine", () => {
-    const { keys, config, tuners, secrets, database } = readInvitation(invitationFrom(CONFIG, SECRETS));
+    const { keys, config, tuners, secrets, database } = readInvitation(invitationFrom(NODE, SECRETS));
     expect(keys).toEqual({
       guide: CONFIG.guide,
       recordings: CONFIG.recordings,
@@ -53,12 +60,12 @@ describe("an invitation to a fleet", () => {
   });
 
   it("may have been broken into lines on its way", () => {
-    const broken = invitationFrom(CONFIG, SECRETS).replace(/.{60}/g, "$&\r\n  ");
+    const broken = invitationFrom(NODE, SECRETS).replace(/.{60}/g, "$&\r\n  ");
     expect(readInvitation(broken).database).toBe(CONFIG.fleet.database);
   });
 
   it("is refused unless it is whole, and the message repeats nothing of it", () => {
-    const whole = invitationFrom(CONFIG, SECRETS);
+    const whole = invitationFrom(NODE, SECRETS);
     const [head = ""] = /^[^:]+:/.exec(whole) ?? [];
     const other = (value: unknown) => head + Buffer.from(JSON.stringify(value)).toString("base64url");
     const cases: readonly [string, RegExp][] = [
@@ -84,7 +91,7 @@ describe("an invitation to a fleet", () => {
 
   it("comes only from a recorder that is in a fleet", () => {
     const { fleet: _fleet, ...alone } = CONFIG;
-    expect(() => invitationFrom(alone, SECRETS)).toThrow("This recorder is in no fleet");
+    expect(() => invitationFrom(nodeOf(alone), SECRETS)).toThrow("This recorder is in no fleet");
   });
 });
 
