@@ -1,10 +1,11 @@
 import type { BroadcastEvent, ChannelNumber, ServiceFacts } from "../../model/inspection.ts";
 import type { NetworkSettings } from "../../model/network.ts";
-import { type MultiplexKey, multiplexKey } from "../../model/service.ts";
+import { type MultiplexKey, multiplexKey, type Triplet } from "../../model/service.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import { u8, u16 } from "../bytes.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
 import { PacketPace } from "../packet-pace.ts";
+import { ChannelNumbers } from "./channel-numbers.ts";
 import { DVB_CODING, type NetworkCoding, NetworkCodings } from "./networks.ts";
 import {
   crcField,
@@ -14,9 +15,9 @@ import {
   SectionAssembler,
   sectionHeader,
 } from "./sections.ts";
+import { TableVersion } from "./table-version.ts";
 import {
   type ProgrammeMap,
-  readNit,
   readPat,
   readPmt,
   readPresentFollowing,
@@ -60,10 +61,8 @@ export class StreamTables {
   /** Packets with tables. */
   #packets = 0;
   readonly #patVersion = new TableVersion();
-  readonly #sdtVersion = new TableVersion();
-  readonly #nitVersion = new TableVersion();
-  /** By TSID and ONID. */
-  readonly #numbers = new Map<string, readonly ChannelNumber[]>();
+  #sdtVersion = new TableVersion();
+  readonly #numbers = new ChannelNumbers();
   /** By sid. */
   readonly #pmtPids = new Map<number, number>();
   readonly #pmts = new Map<number, ProgrammeMap>();
@@ -79,6 +78,7 @@ export class StreamTables {
   /** The coding used for names and events. */
   #coding: NetworkCoding = DVB_CODING;
   readonly #multiplexes = new Set<MultiplexKey>();
+  #areByFfmpeg = false;
   #tsidOfPat: number | undefined;
   #tsidOfSdt: number | undefined;
   #onidOfSdt: number | undefined;
@@ -120,13 +120,23 @@ export class StreamTables {
     return this.#onidOfSdt ?? this.events[0]?.service.onid;
   }
 
+  /** Whether the SDT calls a service radio. */
+  isRadio(sid: number | undefined): boolean {
+    return RADIO.has(this.#descriptions.get(sid ?? 0)?.serviceType ?? 0);
+  }
+
+  /** The provider that ffmpeg puts into an SDT: it counts its packets itself, and hides what was lost before. */
+  get areByFfmpeg(): boolean {
+    return this.#areByFfmpeg;
+  }
+
   /** Offset from UTC of the times passed to the listener. */
   get utcOffsetMs(): DurationMs {
     return this.#coding.utcOffsetMs;
   }
 
   get channelNumbers(): readonly ChannelNumber[] {
-    return this.#numbers.get(`${this.transportStreamId} ${this.originalNetworkId}`) ?? [];
+    return this.#numbers.of(this.#tsidOfSdt ?? this.transportStreamId, this.originalNetworkId);
   }
 
   get events(): readonly BroadcastEvent[] {
@@ -226,6 +236,7 @@ export class StreamTables {
       this.#pats.length = 0;
     }
     if (this.#pats.length < SECTIONS_MAX) this.#pats.push(copyOf(section));
+    if ((this.#tsidOfPat ?? section.header.extension) !== section.header.extension) this.#forgetSdt();
     this.#tsidOfPat = section.header.extension;
     for (const { sid, pmtPid } of readPat(section)) {
       if (this.#pmtPids.size < MPEG_TS_LIMITS.services) this.#pmtPids.set(sid, pmtPid);
@@ -239,6 +250,13 @@ export class StreamTables {
     for (const pid of this.#assemblers.keys()) if (!pids.has(pid)) this.#assemblers.delete(pid);
     this.#listener.programmesChanged();
     return true;
+  }
+
+  /** Another transport stream follows: its SDT is still to come. */
+  #forgetSdt(): void {
+    this.#tsidOfSdt = undefined;
+    this.#onidOfSdt = undefined;
+    this.#sdtVersion = new TableVersion();
   }
 
   #pmt(pid: number, section: Section): boolean {
@@ -273,18 +291,14 @@ export class StreamTables {
   #describe(section: Section): void {
     for (const service of readSdt(section, this.#coding).services) {
       if (this.#descriptions.size < MPEG_TS_LIMITS.services) this.#descriptions.set(service.sid, service);
+      if (service.provider === "FFmpeg") this.#areByFfmpeg = true;
     }
   }
 
   #nit(section: Section): boolean {
-    const news = this.#nitVersion.addSection(section);
-    if (news === "known") return false;
-    if (news === "new version") this.#numbers.clear();
-    this.#codings.noteNit(section);
-    for (const { tsid, onid, numbers } of readNit(section)) {
-      if (this.#numbers.size < MPEG_TS_LIMITS.services) this.#numbers.set(`${tsid} ${onid}`, numbers);
-    }
-    return true;
+    const isNews = this.#numbers.addSection(section);
+    if (isNews) this.#codings.noteNit(section);
+    return isNews;
   }
 
   #eit(section: Section): boolean {
@@ -298,15 +312,25 @@ export class StreamTables {
     return true;
   }
 
+  /**
+   * SDT and EIT identify a service by its three ids (EN 300 468 §5.2.3, §5.2.4). The transport_stream_id of a PAT is a label that the
+   * sender of the stream chose (ISO/IEC 13818-1 §2.4.4.5): multiplexers leave it at 1.
+   */
+  #idsOf(sid: number): Omit<Triplet, "sid"> | undefined {
+    const [onid, tsid] = [this.#onidOfSdt, this.#tsidOfSdt];
+    if (onid !== undefined && tsid !== undefined) return { onid, tsid };
+    const told = this.events.find(({ service }) => service.sid === sid) ?? this.events[0];
+    return told?.service;
+  }
+
   #service(sid: number): ServiceFacts {
     const { sid: _, ...description } = this.#descriptions.get(sid) ?? { sid };
     const pmtPid = this.#pmtPids.get(sid);
     const pmt = this.#pmts.get(sid);
-    const onid = this.originalNetworkId;
-    const tsid = this.transportStreamId;
+    const ids = this.#idsOf(sid);
     return {
       sid,
-      ...(onid === undefined || tsid === undefined ? {} : { triplet: { onid, tsid, sid } }),
+      ...(ids === undefined ? {} : { triplet: { ...ids, sid } }),
       ...description,
       ...(pmtPid === undefined ? {} : { pmtPid }),
       ...(pmt === undefined ? {} : { pcrPid: pmt.pcrPid }),
@@ -314,6 +338,9 @@ export class StreamTables {
     };
   }
 }
+
+/** service_type: digital radio, FM radio, radio with an advanced codec. EN 300 468 table 89. */
+const RADIO: ReadonlySet<number> = new Set([0x02, 0x07, 0x0a]);
 
 /** A multiplex sends some hundreds of sections. */
 const SEEN_CRCS_MAX = 4096;
@@ -331,24 +358,4 @@ function withEvent(
 ): { readonly section: Section; readonly event?: BroadcastEvent } {
   const event = readPresentFollowing(section, coding);
   return event === undefined ? { section } : { section, event };
-}
-
-/**
- * The sections read of a table's current version. After a splice of two streams another table may have the same version number:
- * its sections differ.
- */
-class TableVersion {
-  #version: string | undefined;
-  readonly #sections = new Map<number, number>();
-
-  addSection({ header }: Section): "known" | "new section" | "new version" {
-    const version = `${header.extension} ${header.version}`;
-    const known = this.#sections.get(header.number);
-    if (version === this.#version && known === header.crc) return "known";
-    const isNew = version !== this.#version || known !== undefined;
-    if (isNew) this.#sections.clear();
-    this.#version = version;
-    this.#sections.set(header.number, header.crc);
-    return isNew ? "new version" : "new section";
-  }
 }

@@ -2,10 +2,11 @@ import { foreignPacketText } from "../../model/foreign-packets.ts";
 import { type Inspection, type Lack, tableErrorsIn } from "../../model/inspection.ts";
 import { outrunsLive, playedMs } from "../../model/live-pace.ts";
 import type { CaptureEnd } from "../../model/ports.ts";
-import { sameTriplet, type Triplet, tripletKey } from "../../model/service.ts";
+import { type Triplet, tripletKey } from "../../model/service.ts";
 import { type DurationMs, type EpochMs, formatDuration, SECOND } from "../../model/time.ts";
 import { lengthMs } from "../../model/window.ts";
 import { HOST_LIMITS } from "./host/limits.ts";
+import { mayBeAnother, namesAnother } from "./identity.ts";
 
 /** The same tolerance as in the capture host, which slows such sources down. ffmpeg reads at any rate. */
 const EXCESS_BYTES_MAX = (HOST_LIMITS.sourceBytesPerSecond * HOST_LIMITS.floodMs) / SECOND;
@@ -196,23 +197,6 @@ export function newTime(before: Progress, { inspection }: Progress): EpochMs | u
     return undefined;
   const sinceMs = inspection.streamMs - inspection.lastTime.streamMs;
   return sinceMs > TIME_AGE_MS_MAX ? undefined : inspection.lastTime.utc + sinceMs;
-}
-
-/**
- * Whether the PAT does not list the service, or the tables name three other ids. Streams that lost some ids in a remultiplexer
- * pass.
- */
-function namesAnother({ services }: Inspection, service: Triplet): boolean {
-  const triplet = services.find(({ sid }) => sid === service.sid)?.triplet;
-  if (triplet !== undefined && !sameTriplet(triplet, service)) return true;
-  const listed = services.filter(({ pmtPid }) => pmtPid !== undefined);
-  return listed.length > 0 && listed.every(({ sid }) => sid !== service.sid);
-}
-
-/** Whether the PAT names another transport stream and no SDT has identified the service yet. */
-function mayBeAnother({ transportStreamId, services }: Inspection, { tsid, sid }: Triplet): boolean {
-  const isNamed = services.some((service) => service.sid === sid && service.triplet !== undefined);
-  return !isNamed && transportStreamId !== undefined && transportStreamId !== tsid;
 }
 
 /** The reason to end the capture now, if there is one. */

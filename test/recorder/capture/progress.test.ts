@@ -160,6 +160,13 @@ describe("R-05 a source with the service's number on another transport stream", 
   it("delivers payload if the SDT names it, whatever the PAT lists, and at once if the PAT is right", () => {
     expect(flows(onAir(1), onAir(1, SERVICE))).toEqual([false, true]);
     expect(flows(onAir(SERVICE.tsid))).toEqual([true]);
+    expect(flows(onAir(SERVICE.tsid, { ...SERVICE, tsid: 1 }))).toEqual([true]);
+  });
+
+  it("delivers payload if the SDT names a network for private use, as that of ffmpeg does: it says nothing", () => {
+    const relayed = { onid: 0xff01, tsid: 1, sid: SERVICE.sid };
+    expect(flows(onAir(1, relayed), onAir(1), onAir(1, relayed), onAir(1, relayed)).at(-1)).toBe(true);
+    expect(flows(onAir(SERVICE.tsid, { ...relayed, onid: 0x2114 }))).toEqual([false]);
   });
 
   it("delivers payload if no SDT comes, because its ids were lost on the way", () => {
