@@ -22,6 +22,11 @@ export interface StreamFacts {
   readonly kind: "video" | "audio" | "subtitle" | "teletext" | "data";
   /** Set if the PMT allows it: pictures of this stream may stand still for up to a minute (ISO/IEC 13818-1 §2.6.2, §2.6.64). */
   readonly mayStill?: true;
+  /**
+   * Set if the PMT says so: it is for some viewers only, or a part of another stream. Audio description, sound for people who hear
+   * badly, music and effects, sign language, a layer.
+   */
+  readonly isSupplement?: true;
   /** In words: `H.264`, `MPEG-2 audio`, `AC-3`, `DVB subtitles` … */
   readonly codec: string;
   /** ISO 639-2, if the PMT has it. */
@@ -112,17 +117,25 @@ export interface Lack extends Window {
 export const MAIN_KINDS = ["video", "audio"] as const;
 export type MainKind = (typeof MAIN_KINDS)[number];
 
+/** The stream of a kind that players show without a choice, by the PMT alone: it is no supplement, if there is another one. */
+export function firstOf(streams: readonly StreamFacts[], kind: MainKind): StreamFacts | undefined {
+  const all = streams.filter((stream) => stream.kind === kind);
+  return all.find(({ isSupplement }) => isSupplement !== true) ?? all[0];
+}
+
 /** @returns what an event lacks without its main stream of this kind */
 export function lackOf(kind: StreamFacts["kind"]): Lack["kind"] {
   return kind === "video" ? "picture" : "sound";
 }
 
 /**
- * A part of the picture or of the main sound whose packets arrived, but look as if they could not be decoded. It is in `spans`
- * until a decoder has judged (docs/dev/decisions/0069).
+ * A part of a picture or of a sound whose packets arrived, but look as if they could not be decoded. It is in `spans`
+ * and in those of its track until a decoder has judged (docs/dev/decisions/0069).
  */
 export interface Doubt extends Lack {
   readonly pid: number;
+  /** It is another picture or sound, which is not in `spans`. */
+  readonly isExtra?: true;
   /** Its bytes in the file. */
   readonly from: number;
   readonly to: number;

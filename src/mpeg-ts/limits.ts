@@ -12,7 +12,7 @@ export const MPEG_TS_LIMITS = {
   packetsPerTableChange: 250,
   /** Clock readings and unit starts that are stored until the tables name their service: some seconds of a multiplex. */
   beginnings: 16_384,
-  /** Elementary streams of one service; further ones are ignored. */
+  /** Elementary streams of each kind in one service; further ones are ignored. */
   tracks: 64,
   /** Packets at the beginning of a PES packet that are searched for an access point: parameter sets and messages come first. */
   accessPackets: 16,
@@ -29,5 +29,5 @@ export const MPEG_TS_LIMITS = {
   /** Pixels that the bitmap subtitles of a few seconds may write: some twenty screens of HD. What follows is not shown. */
   subtitlePixelsDrawn: 40_000_000,
   /** Changes of the streams of one service by its PMT; further ones are ignored. */
-  eras: 256,
+  eras: 512,
 } as const;

@@ -16,6 +16,14 @@ function adaptationLength(packet: Uint8Array, at: number): number {
   return (u8(packet, at + 3) & 0x20) === 0 ? 0 : u8(packet, at + 4);
 }
 
+/**
+ * Whether a packet has payload or an adaptation field that fits into it. adaptation_field_control 0 is reserved, and nobody can read
+ * what follows a field that does not fit: such a packet must be discarded. ISO/IEC 13818-1 §2.4.3.3, §2.4.3.5.
+ */
+export function isReadable(packet: Uint8Array, at: number): boolean {
+  return (u8(packet, at + 3) & 0x30) !== 0 && adaptationLength(packet, at) < PACKET_BYTES - 4;
+}
+
 /** The flags of the adaptation field, 0 when there is none. ISO/IEC 13818-1 §2.4.3.4. */
 function adaptationFlags(packet: Uint8Array, at: number): number {
   return adaptationLength(packet, at) === 0 ? 0 : u8(packet, at + 5);

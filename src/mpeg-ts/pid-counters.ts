@@ -1,6 +1,14 @@
 import type { PidFacts } from "../model/inspection.ts";
 import { u8 } from "./bytes.ts";
-import { hasPcr, NULL_PID, PACKET_BYTES, PID_COUNT, pidAt, signalsDiscontinuity } from "./packets.ts";
+import {
+  hasPcr,
+  isReadable,
+  NULL_PID,
+  PACKET_BYTES,
+  PID_COUNT,
+  pidAt,
+  signalsDiscontinuity,
+} from "./packets.ts";
 
 /** The verdict on a packet: ignored (damaged, null, duplicate), the next of its PID, or the first after a loss. */
 export const IGNORED = 0;
@@ -90,9 +98,8 @@ export class PidCounters {
       figures[row + DAMAGED] = Math.min(STEPS_MAX, of(figures, row + DAMAGED) + 1);
       return IGNORED;
     }
+    if (pid === NULL_PID || !isReadable(bytes, at)) return IGNORED;
     const control = u8(bytes, at + 3);
-    // adaptation_field_control 0 is reserved; such a packet must be discarded.
-    if (pid === NULL_PID || (control & 0x30) === 0) return IGNORED;
     const hasPayload = (control & 0x10) !== 0;
     this.#countScrambled(row, { isScrambled: (control & 0xc0) !== 0, hasPayload });
     const counter = control & 0x0f;

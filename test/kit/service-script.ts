@@ -111,8 +111,6 @@ export const TOLERANCES = {
   apartMs: 2.5 * SECOND,
   /** So close to the instant at which a stream is announced or withdrawn it is open whether the stream is there. */
   changeMs: SECOND,
-  /** A jump of the clock up to here is time that is missing, a longer one and one back is a new clock. */
-  missingTimeMs: 600 * SECOND,
 } as const;
 
 export function kindOf({ format }: StreamScript): Kind {

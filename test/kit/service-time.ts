@@ -1,19 +1,16 @@
 import { isLost, type ServiceScript, TOLERANCES } from "./service-script.ts";
 
-/**
- * Stream time of an instant on the air: a PCR that jumps a little ahead means time that is missing, and a new clock begins
- * where the old one ended.
- */
+/** Stream time of an instant on the air: a new clock begins where the old one ended, and a small step ahead is no new clock. */
 export function streamTime(script: ServiceScript, atMs: number): number {
   const passed = script.jumps.filter((jump) => jump.atMs <= atMs);
   return passed.reduce(
-    (sum, { byMs }) => sum + (isMissingTime(byMs) ? byMs : -script.pcrEveryMs),
+    (sum, { byMs }) => sum + (isSmallStep(byMs) ? byMs : -script.pcrEveryMs),
     atMs - firstPcrMs(script),
   );
 }
 
-export function isMissingTime(byMs: number): boolean {
-  return byMs > 0 && byMs <= TOLERANCES.missingTimeMs;
+function isSmallStep(byMs: number): boolean {
+  return byMs > 0 && byMs <= TOLERANCES.pauseMs;
 }
 
 function firstPcrMs(script: ServiceScript): number {

@@ -14,7 +14,7 @@ import {
   TOLERANCES,
   unitAt,
 } from "./service-script.ts";
-import { isMissingTime, lastPcrMs, streamTime } from "./service-time.ts";
+import { lastPcrMs, streamTime } from "./service-time.ts";
 
 export interface StreamTruth {
   readonly pid: number;
@@ -116,20 +116,11 @@ function erasOf(script: ServiceScript, streamMs: number): readonly Era[] {
   });
 }
 
-/** Losses, and what jumps ahead pass over unless it is as short as a pause. */
 function lostOf(script: ServiceScript): readonly Window[] {
-  const losses = script.losses.map(({ start, stop }) => ({
+  return script.losses.map(({ start, stop }) => ({
     start: streamTime(script, start),
     stop: streamTime(script, stop),
   }));
-  const passedOver = script.jumps.filter(({ byMs }) => byMs > TOLERANCES.pauseMs && isMissingTime(byMs));
-  return [
-    ...losses,
-    ...passedOver.map(({ atMs, byMs }) => {
-      const stop = streamTime(script, atMs);
-      return { start: stop - byMs, stop };
-    }),
-  ];
 }
 
 function lists(script: ServiceScript, map: MapScript, kind: MainKind): boolean {

@@ -99,6 +99,19 @@ describe("the continuity counter", () => {
     });
   });
 
+  it("misses the payload of a packet whose adaptation field does not fit into it", () => {
+    const withField = (length: number, control: number) => {
+      const bytes = full(2, { payload: payload(2).subarray(0, 100) });
+      bytes.set([control | 2, length], 3);
+      return bytes;
+    };
+    for (const length of [184, 200, 255])
+      expect(factsOf([full(1), withField(length, 0x30), full(3)])).toMatchObject({ continuityErrors: 1 });
+    // Nothing is left for the payload, so nothing is missing; a field alone may be shorter than the standard says.
+    expect(factsOf([full(1), withField(183, 0x30), full(3)])).toMatchObject({ continuityErrors: 0 });
+    expect(factsOf([full(1), full(2), withField(7, 0x20), full(3)])).toMatchObject({ continuityErrors: 0 });
+  });
+
   it("is ignored in null packets", () => {
     expect(factsOf([7, 7, 3].map((counter) => full(counter, { pid: 0x1fff })))).toMatchObject({
       continuityErrors: 0,

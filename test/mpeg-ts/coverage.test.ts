@@ -180,6 +180,18 @@ describe("R-04 the coverage of a service with a known truth", () => {
     },
   );
 
+  it("misses nothing if picture and sound jump ahead together, without PCRs and without a loss", () => {
+    const nowhere = [{ fromMs: 0, streams: [0, 1], pcrPid: NO_PCR_PID }];
+    const jumps = [{ atMs: 10_000, byMs: 60_000, signalled: false }];
+    const found = inspect(plainService(tv, { maps: nowhere, jumps }));
+    expect(found).toMatchObject({
+      clock: "timestamps",
+      lacks: [],
+      spans: [{ start: 0, stop: found.streamMs }],
+    });
+    expect(Math.abs(found.streamMs - 20_000)).toBeLessThan(1500);
+  });
+
   it("continues with the sound during a gap of PCRs and pictures", () => {
     const picture = plainStream(0x100, "h264", { outages: [{ start: 8000, stop: 9700 }] });
     const nowhere = [{ fromMs: 0, streams: [0, 1], pcrPid: NO_PCR_PID }];

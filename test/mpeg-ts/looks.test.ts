@@ -8,7 +8,9 @@ import { TICKS_PER_MS } from "../../src/mpeg-ts/streams/spans.ts";
 import { Inspector } from "../../src/recorder/evidence/inspector.ts";
 import { layOut } from "../../src/simulator/broadcaster/lane.ts";
 import { Multiplex } from "../../src/simulator/broadcaster/multiplex.ts";
+import { generateService } from "../kit/generated-service.ts";
 import { type Hollowing, hollowed } from "../kit/hollowed.ts";
+import { plainService, plainStream } from "../kit/plain-service.ts";
 import { everyMinute, testClip } from "../simulator/air.ts";
 
 const PIDS = { pmt: 0x100, picture: 0x101, sound: 0x102 };
@@ -67,6 +69,19 @@ describe("R-04 what is doubted", () => {
     for (const found of [share(doubt?.stop, LENGTH_MS), share(doubt?.to, bytes.length)]) {
       expect(Math.abs(found - 0.9)).toBeLessThan(3 / 16);
     }
+  });
+
+  it("a second sound of zeros, which does not count for the whole", () => {
+    const frame = new Uint8Array(576);
+    frame.set([0xff, 0xfd, 0xa4, 0x00]);
+    const sounds = [0x200, 0x201].map((pid) => plainStream(pid, "mp2", { unitMs: 24 }));
+    const script = plainService([plainStream(0x100, "h264"), ...sounds]);
+    const content = (stream: { readonly pid: number }) =>
+      stream.pid === 0x201 ? new Uint8Array(576) : frame;
+    const { doubts = [] } = inspected(generateService(script, content));
+    expect(doubts.filter(({ kind }) => kind === "sound")).toMatchObject([
+      { pid: 0x201, isExtra: true, start: 0 },
+    ]);
   });
 
   it("nothing of a real multiplex, whose encoder fills pictures up with zeros", async () => {

@@ -43,10 +43,14 @@ const OF_ONE_SIZE: Rule = {
 
 /** The doubtful parts of one elementary stream, by the looks of its units. */
 export class Doubts {
+  readonly #hollow: Portions;
+  readonly #ofOneSize: Portions;
   readonly #portions: readonly Portions[];
 
   constructor(start: number) {
-    this.#portions = [new Portions(HOLLOW, start), new Portions(OF_ONE_SIZE, start)];
+    this.#hollow = new Portions(HOLLOW, start);
+    this.#ofOneSize = new Portions(OF_ONE_SIZE, start);
+    this.#portions = [this.#hollow, this.#ofOneSize];
   }
 
   /** A unit has ended. */
@@ -63,13 +67,19 @@ export class Doubts {
     for (const portions of this.#portions) portions.insert(at, lost);
   }
 
-  /** The doubtful parts if the file ended at the clock's position; sorted, disjoint. */
+  /**
+   * The doubtful parts if the file ended at the clock's position; sorted, disjoint. Each has one reason, because an excerpt stands for
+   * all of a part: a still picture may go on without its content.
+   */
   spans(position: number): readonly DoubtfulSpan[] {
-    const all = this.#portions.flatMap((portions) => portions.spans(position));
-    return joined(all.sort((a, b) => a.start - b.start)).map(({ start, stop, from, to }) => ({
-      ...{ start: toMs(start), stop: toMs(stop) },
-      ...{ from, to },
-    }));
+    const hollow = this.#hollow.spans(position);
+    const all = [...hollow, ...without(this.#ofOneSize.spans(position), hollow)];
+    return all
+      .sort((a, b) => a.start - b.start)
+      .map(({ start, stop, from, to }) => ({
+        ...{ start: toMs(start), stop: toMs(stop) },
+        ...{ from, to },
+      }));
   }
 }
 
@@ -151,6 +161,21 @@ class Portions {
 
 function noUnits(): Sums {
   return { units: 0, hollow: 0, packetsMost: 0, withMost: 0 };
+}
+
+/** The rest of spans without others; both sorted. */
+function without(spans: readonly Span[], others: readonly Span[]): readonly Span[] {
+  return spans.flatMap((span) => {
+    const rest: Span[] = [];
+    let { start, from } = span;
+    for (const other of others) {
+      if (other.stop <= start || other.start >= span.stop) continue;
+      if (other.start > start) rest.push({ start, stop: other.start, from, to: other.from });
+      start = other.stop;
+      from = other.to;
+    }
+    return start < span.stop ? [...rest, { start, stop: span.stop, from, to: span.to }] : rest;
+  });
 }
 
 /** @param spans sorted by start */

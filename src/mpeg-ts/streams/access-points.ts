@@ -1,4 +1,4 @@
-import type { StreamFacts } from "../../model/inspection.ts";
+import { firstOf, type StreamFacts } from "../../model/inspection.ts";
 import type { DurationMs } from "../../model/time.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
 import { allowsRandomAccess, PACKET_BYTES, payloadAt } from "../packets.ts";
@@ -69,8 +69,7 @@ export class AccessPoints {
 
   /** Follows the first video stream of a service, or its first audio stream. */
   follow(streams: readonly StreamFacts[]): void {
-    const of = (wanted: StreamFacts["kind"]) => streams.find(({ kind }) => kind === wanted);
-    const stream = of("video") ?? of("audio");
+    const stream = firstOf(streams, "video") ?? firstOf(streams, "audio");
     if (stream?.pid !== this.#pid) this.#isOpen = false;
     this.#pid = stream?.pid;
     this.#isAudio = stream?.kind === "audio";

@@ -1,5 +1,6 @@
 import type { StreamFacts } from "../../model/inspection.ts";
 import { u8, u16 } from "../bytes.ts";
+import { audioPurpose } from "../tables/audio-purpose.ts";
 import { type Descriptor, letters } from "../tables/descriptors.ts";
 
 type Codec = Pick<StreamFacts, "kind" | "codec">;
@@ -27,15 +28,20 @@ const BY_STREAM_TYPE: Readonly<Record<number, Codec>> = {
   27: video("H.264"),
   28: audio("MPEG-4 audio"),
   32: video("H.264 MVC"),
+  33: video("JPEG 2000"),
   36: video("H.265"),
   45: audio("MPEG-H audio"),
   46: audio("MPEG-H audio"),
+  50: video("JPEG XS"),
   51: video("H.266"),
+  53: video("EVC"),
   66: video("AVS video"),
   129: audio("AC-3"),
   134: data("SCTE-35 splice information"),
   135: audio("E-AC-3"),
   138: audio("DTS"),
+  210: video("AVS2"),
+  212: video("AVS3"),
   234: video("VC-1"),
 };
 
@@ -77,6 +83,7 @@ const BY_EXTENSION: Readonly<Record<number, Codec>> = {
 /** registration_descriptor, ISO/IEC 13818-1 §2.6.8. */
 const BY_REGISTRATION: Readonly<Record<string, Codec>> = {
   "AC-3": audio("AC-3"),
+  "AC-4": audio("AC-4"),
   EAC3: audio("E-AC-3"),
   DTS1: audio("DTS"),
   DTS2: audio("DTS"),
@@ -99,6 +106,7 @@ const SUPERIMPOSED = [0x38, 0x39, 0x3a, 0x3b, 0x3c, 0x3d, 0x3e, 0x3f, 0x88];
 
 const PRIVATE_DATA = 0x06;
 const TAG_REGISTRATION = 0x05;
+const TAG_HIERARCHY = 0x04;
 const TAG_LANGUAGE = 0x0a;
 const TAG_STREAM_IDENTIFIER = 0x52;
 const TAG_TELETEXT = 0x56;
@@ -106,6 +114,13 @@ const TAG_SUBTITLES = 0x59;
 const TAG_EXTENSION = 0x7f;
 const TAG_PRIVATE_DATA_SPECIFIER = 0x5f;
 const TAG_DATA_COMPONENT = 0xfd;
+
+/** hierarchy_type of a stream that needs no other. ISO/IEC 13818-1 table 2-52. */
+const BASE_LAYER = 15;
+/** MVC: the other eye's picture. */
+const SECOND_VIEW = 32;
+/** ISO 639-2: sign languages. */
+const SIGNED = "sgn";
 
 interface Stream {
   readonly pid: number;
@@ -121,6 +136,16 @@ const STILL_FLAGS: Readonly<Record<number, { readonly byteAt: number; readonly m
   56: { byteAt: 12, mask: 0x40 },
 };
 
+/** Whether the PMT says nothing of the content: private PES packets without a descriptor, or an unknown type. */
+export function isUnnamed({ streamType, kind, codec }: StreamFacts): boolean {
+  if (streamType === PRIVATE_DATA) return codec === BY_STREAM_TYPE[PRIVATE_DATA]?.codec;
+  return kind === "data" && codec === unknownType(streamType);
+}
+
+function unknownType(streamType: number): string {
+  return `stream type 0x${streamType.toString(16).padStart(2, "0")}`;
+}
+
 /** Describes a stream of a PMT. Descriptors identify private data (stream_type 5, 6 and from 0x80). */
 export function describeStream({ pid, streamType, descriptors, programme }: Stream): StreamFacts {
   const isHdmv = [...programme, ...descriptors].some((each) => registrationOf(each) === "HDMV");
@@ -128,15 +153,40 @@ export function describeStream({ pid, streamType, descriptors, programme }: Stre
   const isOpen = fromType === undefined || fromType.kind === "data";
   const captions = streamType === PRIVATE_DATA ? aribTextOf(descriptors) : undefined;
   const named = isOpen ? descriptors.map(codecOf).find((codec) => codec !== undefined) : undefined;
-  const unknown = data(`stream type 0x${streamType.toString(16).padStart(2, "0")}`);
+  const unknown = data(unknownType(streamType));
   const language = descriptors.map(languageOf).find((code) => code !== undefined && code !== "");
+  const codec = captions ?? named ?? fromType ?? unknown;
+  const isSupplement = supplements(codec.kind, { streamType, descriptors, language });
   return {
     pid,
     streamType,
-    ...(captions ?? named ?? fromType ?? unknown),
+    ...codec,
     ...(descriptors.some(allowsStills) ? ({ mayStill: true } as const) : {}),
+    ...(isSupplement ? ({ isSupplement: true } as const) : {}),
     ...(language === undefined ? {} : { language }),
   };
+}
+
+function supplements(
+  kind: StreamFacts["kind"],
+  {
+    streamType,
+    descriptors,
+    language,
+  }: Pick<Stream, "streamType" | "descriptors"> & { readonly language: string | undefined },
+): boolean {
+  if (kind === "subtitle" || kind === "teletext") return false;
+  const isLayer = descriptors.some(
+    ({ tag, body }) => tag === TAG_HIERARCHY && (u8(body, 0) & 0x0f) !== BASE_LAYER,
+  );
+  const isSigned = kind !== "audio" && language === SIGNED;
+  // Data that the PMT does not name may turn out to be sound.
+  return (
+    isLayer ||
+    isSigned ||
+    streamType === SECOND_VIEW ||
+    audioPurpose({ streamType, descriptors }).isSupplement
+  );
 }
 
 function codecOf(descriptor: Descriptor): Codec | undefined {

@@ -18,6 +18,8 @@ const CHANGE_MS = SECOND;
 export interface FoundStream {
   readonly facts: StreamFacts;
   readonly wasSent: boolean;
+  /** Most of its pictures stand for longer than those of any film. */
+  readonly isStill?: boolean;
   readonly spans: readonly Window[];
   readonly doubts: readonly DoubtfulSpan[];
 }
@@ -34,17 +36,23 @@ export interface Presence {
   readonly tracks: readonly Track[];
 }
 
-/** @param runs spans in which the clock ran */
-export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Presence {
+/**
+ * @param runs spans in which the clock ran
+ * @param isRadio the SDT calls it radio: if it has sound, its pictures are an addition
+ */
+export function presenceOf(runs: readonly Window[], eras: readonly Era[], isRadio = false): Presence {
   const spans: Window[] = [];
   const lacks: Lack[] = [];
   const mains = new Set<FoundStream>();
-  const sent = MAIN_KINDS.filter((kind) => eras.some((era) => isSent(mainOf(era, kind))));
+  const hasSound = eras.some((era) => mainOf(era, "audio") !== undefined);
+  const kinds = isRadio && hasSound ? (["audio"] as const) : MAIN_KINDS;
+  const sent = kinds.filter((kind) => eras.some((era) => isSent(mainOf(era, kind))));
+  const mainIn = withoutSubstitutes(eras);
   for (const [index, era] of eras.entries()) {
     const inEra = shared(runs, [era]);
     const around = { before: eras[index - 1], after: eras[index + 1] };
     let present: readonly Window[] = inEra;
-    const required = MAIN_KINDS.map((kind) => mainOf(era, kind)).filter((each) => each !== undefined);
+    const required = kinds.map((kind) => mainIn(era, kind)).filter((each) => each !== undefined);
     for (const stream of required) {
       mains.add(stream);
       const there = atChanges(stream, { era, ...around });
@@ -54,7 +62,7 @@ export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Prese
     }
     // A service that goes on as radio lacks its picture, whatever its PMT says.
     const withdrawn =
-      era.stop - era.start > CHANGE_MS ? sent.filter((kind) => mainOf(era, kind) === undefined) : [];
+      era.stop - era.start > CHANGE_MS ? sent.filter((kind) => mainIn(era, kind) === undefined) : [];
     if (required.length > 0 && withdrawn.length > 0) {
       for (const span of inEra) for (const kind of withdrawn) lacks.push({ ...span, kind: lackOf(kind) });
       present = [];
@@ -65,22 +73,51 @@ export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Prese
   return {
     spans: merged(spans),
     lacks: mergedLacks(lacks),
-    doubts: [...mains].flatMap((main) => doubtsOf(main)),
+    doubts: [...mains, ...extrasOf(eras, mains)].flatMap((stream) => doubtsOf(stream, !mains.has(stream))),
     tracks: tracksOf(eras, { runs, mains }),
   };
 }
 
 /** Doubts about what counts as present. */
-function doubtsOf({ facts: { kind, pid }, spans, doubts }: FoundStream): readonly Doubt[] {
+function doubtsOf({ facts: { kind, pid }, spans, doubts }: FoundStream, isExtra: boolean): readonly Doubt[] {
   return doubts
     .filter((span) => coveredMs(span, spans) > 0)
-    .map((span) => ({ ...span, kind: lackOf(kind), pid }));
+    .map((span) => ({
+      ...span,
+      kind: lackOf(kind),
+      pid,
+      ...(isExtra ? ({ isExtra: true } as const) : {}),
+    }));
 }
 
-/** The first stream in PMT order that is sent at all: a listed stream may never come. */
+/** The other pictures and sounds. */
+function extrasOf(eras: readonly Era[], mains: ReadonlySet<FoundStream>): ReadonlySet<FoundStream> {
+  const isExtra = (stream: FoundStream) =>
+    MAIN_KINDS.some((kind) => kind === stream.facts.kind) && !mains.has(stream);
+  return new Set(eras.flatMap(({ streams }) => streams.filter(isExtra)));
+}
+
+/**
+ * The first stream in PMT order that is sent at all: a listed stream may never come. A picture that moves comes before one that
+ * stands. Audio description and the like are the main stream only if nothing else is listed: they do not replace the sound.
+ */
 function mainOf({ streams }: Era, kind: MainKind): FoundStream | undefined {
   const all = streams.filter(({ facts }) => facts.kind === kind);
-  return all.find(({ wasSent }) => wasSent) ?? all[0];
+  const own = all.filter(({ facts }) => facts.isSupplement !== true);
+  const able = own.length > 0 ? own : all;
+  const sent = able.filter(({ wasSent }) => wasSent);
+  return sent.find(({ isStill }) => isStill !== true) ?? sent[0] ?? able[0];
+}
+
+/** A service that had its own sound lacks it where the PMT lists only an audio description. */
+function withoutSubstitutes(eras: readonly Era[]): typeof mainOf {
+  const own = MAIN_KINDS.filter((kind) =>
+    eras.some((era) => isSent(mainOf(era, kind)) && mainOf(era, kind)?.facts.isSupplement !== true),
+  );
+  return (era, kind) => {
+    const main = mainOf(era, kind);
+    return main?.facts.isSupplement === true && own.includes(kind) ? undefined : main;
+  };
 }
 
 /** Radio may show a still picture now and then: its end is no loss. */

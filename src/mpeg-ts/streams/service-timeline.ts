@@ -8,7 +8,7 @@ import type { ProgrammeMap } from "../tables/tables.ts";
 import { type FoundStream, presenceOf } from "./presence.ts";
 import { ServiceClock, type SourceId } from "./service-clock.ts";
 import { Spans, TICKS_PER_MS, toMs } from "./spans.ts";
-import { between, type Reading } from "./stream-clock.ts";
+import { between, type Pace, type Reading } from "./stream-clock.ts";
 import { StreamLine } from "./stream-line.ts";
 
 /** An event on the PIDs of a service, in packet order. */
@@ -20,8 +20,15 @@ export type TimelineEntry =
       readonly pid: number;
       readonly stamp?: number;
       readonly look?: UnitLook | undefined;
+      readonly pace?: Pace;
     }
-  | { readonly kind: "map"; readonly sid: number; readonly map: ProgrammeMap | undefined }
+  | {
+      readonly kind: "map";
+      readonly sid: number;
+      readonly map: ProgrammeMap | undefined;
+      /** Only more is known of the streams of the map before it. */
+      readonly isSame?: boolean;
+    }
   | { readonly kind: "time"; readonly localMs: EpochMs }
   /** Something is wrong with a packet; without a PID, nobody knows whose. */
   | { readonly kind: "flaw"; readonly pid?: number };
@@ -65,6 +72,12 @@ export function factsWithoutTimeline(
   return { ...nothing, firstTime: at(times.first), lastTime: at(times.last) };
 }
 
+export interface ServiceQuestion {
+  /** Whether packets of a PID came scrambled: such a stream was sent, too. */
+  readonly wasScrambled: (pid: number) => boolean;
+  readonly isRadio: boolean;
+}
+
 interface FollowedStream {
   readonly facts: StreamFacts;
   readonly line: StreamLine;
@@ -74,7 +87,7 @@ interface FollowedStream {
 interface OpenEra {
   /** In ticks since the clock's first reading. */
   start: number;
-  readonly streams: readonly FollowedStream[];
+  streams: readonly FollowedStream[];
 }
 
 const HAS_LINE: ReadonlySet<StreamFacts["kind"]> = new Set(["video", "audio", "subtitle", "teletext"]);
@@ -128,7 +141,7 @@ export class ServiceTimeline {
       case "unit":
         return this.#unit(entry);
       case "map":
-        this.#follow(entry.map);
+        this.#follow(entry.map, entry.isSame);
         return false;
       case "time":
         this.#timePassed(entry.localMs);
@@ -139,11 +152,12 @@ export class ServiceTimeline {
     }
   }
 
-  /** @param wasScrambled whether packets of a PID came scrambled: such a stream was sent, too */
-  facts(wasScrambled: (pid: number) => boolean): TimelineFacts {
+  facts({ wasScrambled, isRadio }: ServiceQuestion): TimelineFacts {
     const { line, source } = this.#clock;
     const { ends, breaks, positionMs, spans: runs } = line;
-    const found = new Map(this.#streams.map((stream) => [stream, this.#found(stream, wasScrambled)]));
+    const found = new Map(
+      this.#streams.map((stream) => [stream, this.#found(stream, { wasScrambled, isRadio })]),
+    );
     const eras = this.#eras.map(({ start, streams }, index) => ({
       start: toMs(start),
       stop: toMs(this.#eras[index + 1]?.start ?? line.position),
@@ -155,25 +169,28 @@ export class ServiceTimeline {
       clockBreaks: breaks,
       streamMs: positionMs,
       flawed: merged([...this.#flawed.windows, ...breaks.map((at) => secondOf(at, SECOND))]),
-      ...presenceOf(runs, eras),
+      ...presenceOf(runs, eras, isRadio),
       ...(this.#firstTime === undefined ? {} : { firstTime: this.#firstTime }),
       ...(this.#lastTime === undefined ? {} : { lastTime: this.#lastTime }),
     };
   }
 
-  #found({ facts, line, doubts }: FollowedStream, wasScrambled: (pid: number) => boolean): FoundStream {
+  #found({ facts, line, doubts }: FollowedStream, { wasScrambled, isRadio }: ServiceQuestion): FoundStream {
     const { position } = this.#clock.line;
     const wasSent = line.wasSent || wasScrambled(facts.pid);
-    return { facts, wasSent, spans: line.windows(position), doubts: doubts.spans(position) };
+    // A slide of radio stands until the next one comes.
+    const isSlide = isRadio && facts.kind === "video" && line.wasSent;
+    const spans = isSlide ? [{ start: 0, stop: toMs(position) }] : line.windows(position);
+    return { facts, wasSent, isStill: line.isStill, spans, doubts: doubts.spans(position) };
   }
 
-  #unit({ pid, stamp, look }: TimelineEntry & { readonly kind: "unit" }): boolean {
+  #unit({ pid, stamp, look, pace }: TimelineEntry & { readonly kind: "unit" }): boolean {
     const stream = this.#byPid.get(pid);
     if (stream === undefined) return false;
     const { kind } = stream.facts;
     const mayTell = stamp !== undefined && (kind === "video" || kind === "audio");
     const wasRead =
-      mayTell && this.#clock.read({ kind: "timestamps", pid }, { ticks: stamp, signalled: false });
+      mayTell && this.#clock.read({ kind: "timestamps", pid }, { ticks: stamp, signalled: false, pace });
     const { position, reading } = this.#clock.line;
     const isPlaced = stamp !== undefined && reading !== undefined;
     if (look !== undefined) stream.doubts.unit(position, look);
@@ -186,10 +203,13 @@ export class ServiceTimeline {
     this.#flawed.add(start, stop);
   }
 
-  #follow(map: ProgrammeMap | undefined): void {
+  #follow(map: ProgrammeMap | undefined, isSame = false): void {
+    const era = isSame ? this.#eras.at(-1) : undefined;
+    const position = era?.start ?? this.#clock.line.position;
     const streams = (map?.streams ?? [])
       .filter(({ kind }) => HAS_LINE.has(kind))
-      .flatMap((facts) => this.#streamOf(facts));
+      .flatMap((facts) => this.#streamOf(facts, position));
+    if (era !== undefined) era.streams = streams;
     const isNews = !isSameList(this.#eras.at(-1)?.streams, streams);
     if (isNews && this.#eras.length >= MPEG_TS_LIMITS.eras) return;
     this.#byPid.clear();
@@ -197,15 +217,16 @@ export class ServiceTimeline {
     if (map !== undefined) this.#pcrPid = map.pcrPid;
     this.#clock.follow(this.#pcrPid);
     // Most new versions of a PMT change something else, and some encoders send nothing but new versions.
-    if (isNews) this.#eras.push({ start: this.#eras.length === 0 ? 0 : this.#clock.line.position, streams });
+    if (isNews) this.#eras.push({ start: this.#eras.length === 0 ? 0 : position, streams });
   }
 
   /** PID and kind identify a stream. */
-  #streamOf(facts: StreamFacts): readonly FollowedStream[] {
+  #streamOf(facts: StreamFacts, position: number): readonly FollowedStream[] {
     const known = this.#streams.find(({ facts: { pid, kind } }) => pid === facts.pid && kind === facts.kind);
     if (known !== undefined) return [known];
-    if (this.#streams.length >= MPEG_TS_LIMITS.tracks) return [];
-    const { position } = this.#clock.line;
+    // By kind: many subtitles leave room for picture and sound.
+    const alike = this.#streams.filter(({ facts: { kind } }) => kind === facts.kind);
+    if (alike.length >= MPEG_TS_LIMITS.tracks) return [];
     const made = { facts, line: new StreamLine(position, facts.mayStill), doubts: new Doubts(position) };
     this.#streams.push(made);
     return [made];
@@ -225,6 +246,12 @@ export class ServiceTimeline {
     }
     for (const era of this.#eras) if (era.start > at) era.start += lost;
     this.#flawed.insert(at, lost);
+    const moved = (time: TimeStamp | undefined) =>
+      time !== undefined && time.streamMs > toMs(at)
+        ? { ...time, streamMs: time.streamMs + toMs(lost) }
+        : time;
+    this.#firstTime = moved(this.#firstTime);
+    this.#lastTime = moved(this.#lastTime);
   }
 }
 
@@ -236,97 +263,4 @@ function isSameList<T>(before: readonly T[] | undefined, after: readonly T[]): b
 function secondOf(at: number, second: number): Window {
   const start = Math.floor(at / second) * second;
   return { start, stop: start + second };
-}
-
-/** After this much reading, a source becomes the clock if the one named by the PMT is missing: PCRs before timestamps. */
-const CHOICE_TICKS = { pcr: 2000 * TICKS_PER_MS, timestamps: 3000 * TICKS_PER_MS };
-
-interface FoundClock {
-  readonly source: SourceId;
-  readonly first: number;
-  /** Packets of all PIDs up to its first reading. */
-  readonly packets: number;
-  /** From its first reading to its latest. */
-  ticks: number;
-}
-
-/** Keeps possible clock readings and units until the tables show which packets belong to the service, then replays them. */
-export class TimelineBeginning {
-  #entries: TimelineEntry[] = [];
-  readonly #clocks = new Map<string, FoundClock>();
-
-  /** @param packets of all PIDs, up to this one */
-  add(entry: TimelineEntry, packets: number): void {
-    // After this long without tables, nothing is known of the beginning.
-    if (this.#entries.length >= MPEG_TS_LIMITS.beginnings)
-      this.#entries = this.#entries.slice(MPEG_TS_LIMITS.beginnings / 2);
-    if (entry.kind === "flaw" && isSameFlaw(entry, this.#entries.at(-1))) return;
-    this.#entries.push(entry);
-    if (entry.kind === "pcr")
-      this.#noteClock({ kind: "pcr", pid: entry.pid }, { reading: entry.ticks, packets });
-    if (entry.kind === "unit" && entry.stamp !== undefined)
-      this.#noteClock({ kind: "timestamps", pid: entry.pid }, { reading: entry.stamp, packets });
-  }
-
-  /**
-   * The chosen service and its timeline.
-   *
-   * @param programmes candidate services, the best first
-   * @param isLast nothing more will come: any clock counts, although a better one could appear
-   */
-  timeline(
-    programmes: readonly Programme[],
-    { isLast }: { readonly isLast: boolean },
-  ): ChosenTimeline | undefined {
-    if (this.#clocks.size === 0) return undefined;
-    for (const programme of programmes) {
-      const named = this.#clocks.get(`pcr ${programme.map.pcrPid}`);
-      if (named !== undefined) return this.#read(programme, named);
-    }
-    for (const programme of programmes) {
-      const streams = programme.map.streams.filter(({ kind }) => kind === "video" || kind === "audio");
-      const sources = (["pcr", "timestamps"] as const).flatMap((kind) =>
-        streams.flatMap(({ pid }) => this.#clocks.get(`${kind} ${pid}`) ?? []),
-      );
-      const best = sources.find(({ source, ticks }) => isLast || ticks >= CHOICE_TICKS[source.kind]);
-      if (best !== undefined) return this.#read(programme, best);
-    }
-    return undefined;
-  }
-
-  #read({ sid, map }: Programme, { source, packets }: FoundClock): ChosenTimeline {
-    const first = this.#entries.find((entry) => entry.kind === "map" && entry.sid === sid);
-    const timeline = new ServiceTimeline(source, (first?.kind === "map" ? first.map : undefined) ?? map);
-    for (const entry of this.#entries) {
-      if (entry.kind !== "map" || (entry.sid === sid && entry !== first)) timeline.apply(entry);
-    }
-    return { sid, timeline, packetsBefore: packets };
-  }
-
-  #noteClock(
-    source: SourceId,
-    { reading, packets }: { readonly reading: number; readonly packets: number },
-  ): void {
-    const key = `${source.kind} ${source.pid}`;
-    const known = this.#clocks.get(key);
-    if (known === undefined) this.#clocks.set(key, { source, first: reading, packets, ticks: 0 });
-    else known.ticks = Math.max(known.ticks, between(known.first, reading));
-  }
-}
-
-/** Many flaws at one instant must not displace the readings of clocks. */
-function isSameFlaw({ pid }: { readonly pid?: number }, before: TimelineEntry | undefined): boolean {
-  return before?.kind === "flaw" && before.pid === pid;
-}
-
-export interface ChosenTimeline {
-  readonly sid: number;
-  readonly timeline: ServiceTimeline;
-  /** Packets of all PIDs up to the first reading of its clock. */
-  readonly packetsBefore: number;
-}
-
-export interface Programme {
-  readonly sid: number;
-  readonly map: ProgrammeMap;
 }

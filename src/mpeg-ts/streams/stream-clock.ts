@@ -8,8 +8,12 @@ import { Spans, TICKS_PER_MS, toMs } from "./spans.ts";
 const WRAP_TICKS = 2 ** 33 * 300;
 /** Up to here the clock simply continues. The standard allows 100 ms between two PCRs; one or two may be lost. */
 export const STEP_TICKS_MAX = 500 * TICKS_PER_MS;
-/** Up to here a forward jump is missing time; a longer one is another clock. */
+/** Up to here a forward jump may be missing time; a longer one is another clock. */
 const GAP_TICKS_MAX = 10 * MINUTE * TICKS_PER_MS;
+/** A loss that a jump hides shows within this time, as each PID goes on: its counters break. */
+const LEAP_PROOF_TICKS = SECOND * TICKS_PER_MS;
+/** ffmpeg passes on a gap up to its option `dts_delta_threshold`, 10 s, without announcing it, and closes a longer one. */
+const FFMPEG_GAP_TICKS_MAX = 11 * SECOND * TICKS_PER_MS;
 /** The broadcast sends its time in whole seconds, sometimes a second late. */
 const BROADCAST_LOSS_TICKS_MIN = 2 * SECOND * TICKS_PER_MS;
 /** PCR_discontinuity_indicator_error: a step of more than 100 ms without an indicator (ETSI TR 101 290 §5.2.2). */
@@ -32,8 +36,8 @@ export interface Reading {
   readonly ticks: number;
   /** discontinuity_indicator of its packet. */
   readonly signalled: boolean;
-  /** Absent if short jumps are not checked. */
-  readonly pace?: Pace;
+  /** Absent if a forward jump is always missing time. */
+  readonly pace?: Pace | undefined;
   /** Other clocks of the service went on meanwhile: a long step is no jump. */
   readonly isVouched?: boolean;
 }
@@ -48,12 +52,23 @@ export interface TakeOver {
   readonly stepMax: number;
 }
 
-/** Packets and losses up to a reading: they distinguish a short jump from a rare reading and from a loss. */
+/** Packets and losses up to a reading: they distinguish a jump from a rare reading and from a loss. */
 export interface Pace {
-  /** Packets of all PIDs. */
-  readonly packets: number;
+  /** Packets of all PIDs; absent if short jumps are not checked. */
+  readonly packets?: number;
   /** Packet losses on any PID. */
   readonly losses: number;
+  /** ffmpeg sent the stream: it counts its packets anew, whatever it lost. */
+  readonly isByFfmpeg?: boolean;
+}
+
+/** A forward jump after which no counter has broken so far: only the clock jumped, and no time is missing. */
+interface Leap {
+  readonly at: number;
+  readonly ticks: number;
+  /** Losses before it. */
+  readonly losses: number;
+  readonly isSignalled: boolean;
 }
 
 /**
@@ -78,6 +93,7 @@ export class StreamClock {
   readonly #breaks: DurationMs[] = [];
   /** Position of the last new clock, until `elapsed` gives its distance from the previous one. */
   #newClockAt: number | undefined;
+  #leap: Leap | undefined;
   #pace: Pace | undefined;
   /** Usual ticks between readings, and between packets; 0 while unknown. */
   #usualStep = 0;
@@ -112,7 +128,9 @@ export class StreamClock {
   }
 
   get breaks(): readonly DurationMs[] {
-    return [...this.#breaks];
+    const leap = this.#leap;
+    const all = leap?.isSignalled === false ? [...this.#breaks, toMs(leap.at)] : [...this.#breaks];
+    return all.sort((a, b) => a - b);
   }
 
   /** The spans in which the clock ran, in ms since its first reading. Time between two spans is missing. */
@@ -122,7 +140,8 @@ export class StreamClock {
 
   /**
    * A reading with discontinuity_indicator may begin a new clock. If it continues the old one, it is the same clock, since some
-   * senders set the flag in every packet; a forward jump is missing time, since others set it after a loss.
+   * senders set the flag in every packet. A forward jump is missing time, since others set it after a loss, unless all counters
+   * go on: then nothing was lost.
    */
   read({ ticks, signalled, pace, isVouched = false }: Reading): void {
     const last = this.#last;
@@ -139,7 +158,7 @@ export class StreamClock {
       this.#judgeStep(step, { signalled, pace });
       this.#goOn(step);
     } else if (this.#suspect !== undefined && forward(this.#suspect, ticks) <= this.#stepMax) {
-      this.#jump(forward(last, this.#suspect));
+      this.#leapOrJump(forward(last, this.#suspect), pace);
       this.#goOn(forward(this.#suspect, ticks));
     } else {
       this.#suspect = ticks;
@@ -149,11 +168,13 @@ export class StreamClock {
     this.#pace = pace;
     this.#last = ticks;
     this.#suspect = undefined;
+    this.#judgeLeap();
   }
 
   /** Continues with the readings of another clock. */
   takeOver({ mark, from, now, stepMax }: TakeOver): void {
     this.#stepMax = stepMax;
+    this.#endLeap();
     this.#shift += between(this.#last ?? mark, mark);
     const lost = forward(mark, from);
     if (lost > this.#stepMax) this.#jump(lost);
@@ -174,9 +195,45 @@ export class StreamClock {
     if (at === undefined || toMs(at) < fromMs) return;
     const lost = (elapsedMs - (this.positionMs - fromMs)) * TICKS_PER_MS;
     if (lost <= BROADCAST_LOSS_TICKS_MIN || lost > GAP_TICKS_MAX) return;
+    this.#endLeap();
+    this.#insert(at, lost);
+  }
+
+  #insert(at: number, lost: number): void {
     this.#spans.insert(at, lost);
     this.#position += lost;
     this.#listener.inserted(at, lost);
+  }
+
+  /** Lost time breaks the counters of nearly all PIDs; a clock that jumps alone breaks none. */
+  #leapOrJump(step: number, pace: Pace | undefined): void {
+    this.#endLeap();
+    const losses = this.#pace?.losses;
+    const isSignalled = this.#isSuspectSignalled;
+    const isHidden = pace?.isByFfmpeg === true && !isSignalled && step <= FFMPEG_GAP_TICKS_MAX;
+    if (step > GAP_TICKS_MAX || losses === undefined || pace?.losses !== losses || isHidden)
+      return this.#jump(step);
+    const at = this.#position;
+    this.#leap = { at, ticks: step, losses, isSignalled };
+    // The broadcast time may show a loss that a multiplexer hid.
+    this.#newClockAt = at;
+    this.#listener.jumped(at, at);
+  }
+
+  #judgeLeap(): void {
+    const leap = this.#leap;
+    if (leap === undefined) return;
+    if (this.#pace?.losses !== leap.losses) {
+      this.#leap = undefined;
+      this.#newClockAt = undefined;
+      this.#insert(leap.at, leap.ticks);
+    } else if (this.#position - leap.at >= LEAP_PROOF_TICKS) this.#endLeap();
+  }
+
+  /** Only the clock jumped. */
+  #endLeap(): void {
+    if (this.#leap?.isSignalled === false) this.#break(this.#leap.at);
+    this.#leap = undefined;
   }
 
   #jump(step: number): void {
@@ -193,7 +250,7 @@ export class StreamClock {
     { signalled, pace }: { readonly signalled: boolean; readonly pace: Pace | undefined },
   ): void {
     const before = this.#pace;
-    if (pace === undefined || before === undefined || pace.losses > before.losses) return;
+    if (pace?.packets === undefined || before?.packets === undefined || pace.losses > before.losses) return;
     const came = pace.packets - before.packets;
     const usual = Math.max(this.#usualStep, came * this.#usualTicksPerPacket);
     const isKnown = this.#usualStep > 0;
@@ -206,8 +263,8 @@ export class StreamClock {
     if (came > 0) this.#usualTicksPerPacket += (step / came - this.#usualTicksPerPacket) * share;
   }
 
-  #break(): void {
-    if (this.#breaks.length < MPEG_TS_LIMITS.spans) this.#breaks.push(this.positionMs);
+  #break(at = this.#position): void {
+    if (this.#breaks.length < MPEG_TS_LIMITS.spans) this.#breaks.push(toMs(at));
   }
 
   #goOn(step: number): void {

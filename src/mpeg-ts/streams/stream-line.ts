@@ -61,6 +61,11 @@ export class StreamLine {
     return !this.#spans.isEmpty || this.#last !== undefined;
   }
 
+  /** Most intervals are long: it shows still pictures, whatever the PMT says. */
+  get isStill(): boolean {
+    return this.#long >= 2 && this.#long > this.#usual;
+  }
+
   unit({ position, lead }: Unit): void {
     const at = this.#place(position, lead);
     // If only the timestamps jump, the clock is about to jump: the stream was present until now.
@@ -172,13 +177,10 @@ export class StreamLine {
     return Math.max(SILENCE_TICKS_MIN, 2 * this.#interval + LATE_TICKS);
   }
 
-  /**
-   * Silences up to this length are normal for the stream. If most intervals are long, the stream shows still pictures, whatever
-   * the PMT says: then the limit is three times the median interval.
-   */
+  /** Silences up to this length are normal for the stream. For still pictures it is three times the median interval. */
   get #bridgeMs(): number {
     if (this.#mayStill) return toMs(STILL_TICKS_MAX);
-    if (this.#long < 2 || this.#long <= this.#usual) return 0;
+    if (!this.isStill) return 0;
     const spans = this.#spans.windows;
     const pauses = spans.slice(1).map(({ start }, index) => start - (spans[index]?.start ?? start));
     const median = pauses.sort((a, b) => a - b)[Math.floor(pauses.length / 2)] ?? 0;

@@ -89,6 +89,7 @@ const IncompleteTrack = z.object({
   streamType: Count,
   kind: z.enum(["video", "audio", "subtitle", "teletext", "data"]),
   mayStill: z.literal(true).exactOptional(),
+  isSupplement: z.literal(true).exactOptional(),
   codec: Text,
   language: Text.exactOptional(),
   isMain: z.boolean(),

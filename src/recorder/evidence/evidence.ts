@@ -166,15 +166,23 @@ function incompleteOf(
   const nothing = gaps.filter(({ lacks }) => lacks === undefined);
   // A scrambled stream was sent.
   const sent = new Set(segments.flatMap(({ inspection }) => inspection.pids.map(({ pid }) => pid)));
-  return tracksOf(segments, { window, nothing })
+  const incomplete = tracksOf(segments, { window, nothing })
     .filter(({ kind, missing }) => (kind === "video" || kind === "audio") && missing.length > 0)
-    .slice(0, TRACKS_MAX)
     .map(({ announcedMs: _announced, presentMs, spans, missing, ...track }) => ({
       ...track,
       eventCoveredMs: coveredMs(event, spans),
       missing: longest(missing, GAPS_MAX),
       ...(presentMs === 0 && !sent.has(track.pid) ? ({ neverSent: true } as const) : {}),
     }));
+  if (incomplete.length <= TRACKS_MAX) return incomplete;
+  // A track that never came says the least.
+  const kept = new Set([...incomplete].sort((a, b) => worth(b) - worth(a)).slice(0, TRACKS_MAX));
+  return incomplete.filter((track) => kept.has(track));
+}
+
+function worth({ isMain, neverSent }: IncompleteTrack): number {
+  if (isMain) return 2;
+  return neverSent === true ? 0 : 1;
 }
 
 /** The spans that touch the window, extended to its ends within the tolerance. */

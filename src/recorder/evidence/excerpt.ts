@@ -12,7 +12,9 @@ export interface Excerpt {
   readonly pid: number;
   readonly kind: Lack["kind"];
   readonly lengthMs: DurationMs;
-  /** Bytes of the file. */
+  /** Time before it, in which a key picture may come. It is not judged. */
+  readonly leadMs?: DurationMs;
+  /** Bytes of the file, with the time before it. */
   readonly from: number;
   readonly to: number;
 }
@@ -75,15 +77,17 @@ function argumentsFor({ file, pid, from, to }: Excerpt): readonly string[] {
 }
 
 /** @param answer in the format framecrc */
-function decodes({ kind, lengthMs }: Excerpt, answer: string): boolean {
-  const packets = linesOf(answer, "0");
-  const decoded = linesOf(answer, "1");
+function decodes({ kind, lengthMs, leadMs = 0 }: Excerpt, answer: string): boolean {
+  const all = linesOf(answer, "0");
+  const from = (earliest(all) ?? 0) + leadMs / SECOND;
+  const judged = (lines: readonly Line[]) => (leadMs === 0 ? lines : lines.filter(({ at }) => at >= from));
+  const [packets, decoded] = [judged(all), judged(linesOf(answer, "1"))];
   const [sent, first] = [earliest(packets), earliest(decoded)];
   const decodedS = kind === "picture" ? picturesSeconds(decoded) : soundSeconds(decoded);
   const allS = lengthMs / SECOND;
   if (sent === undefined || first === undefined || decodedS < DECODED_FROM * allS) return false;
-  const from = kind === "picture" ? PICTURES_FROM : SOUND_FROM;
-  return decodedS >= from * (allS - Math.max(0, first - sent));
+  const share = kind === "picture" ? PICTURES_FROM : SOUND_FROM;
+  return decodedS >= share * (allS - Math.max(0, first - sent));
 }
 
 /** In seconds. */

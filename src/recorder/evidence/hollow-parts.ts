@@ -23,14 +23,42 @@ export async function withoutHollowParts(
   const judged: Judged[] = [];
   for (const [index, part] of partsOf(doubts).entries()) {
     const isAsked = index < EVIDENCE_LIMITS.excerpts;
-    const decodes = isAsked ? await decodesExcerpt(excerptOf(file, part), signal) : undefined;
+    const decodes = isAsked ? await ask(excerptOf(file, part), decodesExcerpt, signal) : undefined;
     if (decodes !== true) judged.push({ part, decodes });
   }
   return judged.length === 0 ? inspection : withoutParts(inspection, judged);
 }
 
-/** Long doubts in parts; the longest ones first, as many at least as can be asked about. */
+/** A picture that does not change may go on for long without a key picture, and nothing can be decoded before one. */
+async function ask(
+  excerpt: Excerpt,
+  decodesExcerpt: DecodesExcerpt,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
+  const decodes = await decodesExcerpt(excerpt, signal);
+  const earlier = withLead(excerpt);
+  if (decodes !== false || excerpt.kind !== "picture" || earlier.from === excerpt.from) return decodes;
+  return await decodesExcerpt(earlier, signal);
+}
+
+function withLead(excerpt: Excerpt): Excerpt {
+  const { from, to, lengthMs } = excerpt;
+  const { excerptLeadMs, excerptBytes } = EVIDENCE_LIMITS;
+  const wanted = ((to - from) * excerptLeadMs) / lengthMs;
+  const bytes = Math.floor(Math.max(0, Math.min(from, wanted, excerptBytes - (to - from))));
+  return { ...excerpt, from: from - bytes, leadMs: (lengthMs * bytes) / (to - from) };
+}
+
+/** The main streams come first: an excerpt of each other picture and sound, if some are left. */
 function partsOf(doubts: readonly Doubt[]): readonly Doubt[] {
+  return [
+    ...mainParts(doubts.filter(({ isExtra }) => isExtra !== true)),
+    ...doubts.filter(({ isExtra }) => isExtra === true),
+  ];
+}
+
+/** Long doubts in parts; the longest ones first, as many at least as can be asked about. */
+function mainParts(doubts: readonly Doubt[]): readonly Doubt[] {
   const longest = [...doubts].sort((a, b) => lengthMs(b) - lengthMs(a));
   const totalMs = doubts.reduce((sum, doubt) => sum + lengthMs(doubt), 0);
   const { excerpts, excerptStandsForMs } = EVIDENCE_LIMITS;
@@ -67,21 +95,24 @@ function excerptOf(file: string, part: Doubt): Excerpt {
   return { file, pid: part.pid, kind: part.kind, lengthMs: share * lengthMs(part), from, to };
 }
 
-function withoutParts(inspection: Inspection, judged: readonly Judged[]): Inspection {
+function withoutParts(all: Inspection, judged: readonly Judged[]): Inspection {
+  const tracks = all.tracks.map((track) => {
+    const own = judged.filter(({ part: { pid } }) => pid === track.pid).map(({ part }) => part);
+    return own.length === 0
+      ? track
+      : { ...track, spans: track.spans.flatMap((span) => uncovered(span, own)) };
+  });
   const kinds = ["picture", "sound"] as const;
-  return kinds.reduce((before, kind) => {
-    const alike = judged.filter(({ part }) => part.kind === kind);
-    if (alike.length === 0) return before;
-    const parts = merged(alike.map(({ part: { start, stop } }) => ({ start, stop })));
-    const pids = new Set(alike.map(({ part }) => part.pid));
-    const hollow: Hollow = alike.some(({ decodes }) => decodes === false)
-      ? { kind }
-      : { kind, isUnchecked: true };
-    const tracks = before.tracks.map((track) =>
-      pids.has(track.pid)
-        ? { ...track, spans: track.spans.flatMap((span) => uncovered(span, parts)) }
-        : track,
-    );
-    return { ...withLacks(before, kind, parts), tracks, hollow: [...(before.hollow ?? []), hollow] };
-  }, inspection);
+  return kinds.reduce<Inspection>(
+    (before, kind) => {
+      const alike = judged.filter(({ part }) => part.kind === kind && part.isExtra !== true);
+      if (alike.length === 0) return before;
+      const parts = merged(alike.map(({ part: { start, stop } }) => ({ start, stop })));
+      const hollow: Hollow = alike.some(({ decodes }) => decodes === false)
+        ? { kind }
+        : { kind, isUnchecked: true };
+      return { ...withLacks(before, kind, parts), hollow: [...(before.hollow ?? []), hollow] };
+    },
+    { ...all, tracks },
+  );
 }

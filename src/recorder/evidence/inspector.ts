@@ -14,13 +14,14 @@ import { ByteRateCounter } from "../../mpeg-ts/streams/byte-rate.ts";
 import { unitStart } from "../../mpeg-ts/streams/pes.ts";
 import {
   factsWithoutTimeline,
-  type Programme,
   type ServiceTimeline,
-  TimelineBeginning,
   type TimelineEntry,
   type TimeStamp,
 } from "../../mpeg-ts/streams/service-timeline.ts";
+import type { Pace } from "../../mpeg-ts/streams/stream-clock.ts";
+import { type Programme, TimelineBeginning } from "../../mpeg-ts/streams/timeline-beginning.ts";
 import { UnitStarts } from "../../mpeg-ts/streams/unit-starts.ts";
+import { UnnamedStreams } from "../../mpeg-ts/streams/unnamed-streams.ts";
 import { StreamTables, type TablesListener } from "../../mpeg-ts/tables/stream-tables.ts";
 import type { ProgrammeMap } from "../../mpeg-ts/tables/tables.ts";
 import { ACCESS, LOOKED_AT, LOOKING, PAYLOAD, PacketRoles, TABLES, TIMED } from "./packet-roles.ts";
@@ -55,6 +56,7 @@ export class Inspector {
   #sid: number | undefined;
   /** The PMT of the timeline. */
   #map: ProgrammeMap | undefined;
+  readonly #unnamed = new UnnamedStreams();
   readonly #looks = new UnitLooks();
   /** The look of the unit that ends with the packet at hand. */
   #look: UnitLook | undefined;
@@ -114,8 +116,9 @@ export class Inspector {
     const onid = this.#tables.originalNetworkId;
     const { sid, timeline } = this.#timelineNow();
     const wasScrambled = (pid: number) => this.#counters.wasScrambled(pid) || this.#units.unreadable(pid) > 0;
+    const isRadio = this.#tables.isRadio(sid);
     const { firstTime, lastTime, doubts, ...timed } =
-      timeline?.facts(wasScrambled) ?? factsWithoutTimeline(this.#times);
+      timeline?.facts({ wasScrambled, isRadio }) ?? factsWithoutTimeline(this.#times);
     const hasPackets = this.#reader.packets > 0;
     const foreign = hasPackets ? undefined : this.#beginning.packetBytes;
     const content = hasPackets ? undefined : this.#beginning.content;
@@ -133,7 +136,10 @@ export class Inspector {
       ...(tsid === undefined ? {} : { transportStreamId: tsid }),
       ...(onid === undefined ? {} : { originalNetworkId: onid }),
       multiplexes: this.#tables.multiplexes,
-      services: this.#tables.services,
+      services: this.#tables.services.map((service) => ({
+        ...service,
+        streams: this.#unnamed.namedStreams(service.streams),
+      })),
       channelNumbers: this.#tables.channelNumbers,
       payloadPackets: this.#units.clear,
       undecidedPackets: this.#units.undecided,
@@ -195,10 +201,11 @@ export class Inspector {
   }
 
   #unit(pid: number, bytes: Uint8Array, at: number): void {
+    if (this.#unnamed.recognises(pid, bytes, at)) this.#assignRoles(true);
     const start = unitStart(bytes, at);
     const isLookedAt = this.#roles.has(pid, LOOKED_AT);
     const look = isLookedAt ? this.#look : undefined;
-    if (start !== undefined) this.#addEntry({ kind: "unit", pid, look, ...start });
+    if (start !== undefined) this.#addEntry({ kind: "unit", pid, look, pace: this.#pace(), ...start });
     if (isLookedAt) this.#beginLooking(pid, bytes, at);
     if (this.#access === undefined || this.#access.pid !== pid) return;
     const wasOpen = this.#access.isOpen;
@@ -228,9 +235,13 @@ export class Inspector {
     const pid = pidAt(bytes, at);
     // A multiplex has one clock per service.
     if (this.#timeline?.readsPcr(pid) === false) return;
-    const pace = { packets: this.#reader.packets, losses: this.#losses };
+    const pace = { packets: this.#reader.packets, ...this.#pace() };
     const signalled = signalsDiscontinuity(bytes, at);
     this.#addEntry({ kind: "pcr", pid, ticks: pcrAt(bytes, at), signalled, pace });
+  }
+
+  #pace(): Omit<Pace, "packets"> {
+    return { losses: this.#losses, isByFfmpeg: this.#tables.areByFfmpeg };
   }
 
   #addEntry(entry: TimelineEntry): void {
@@ -252,15 +263,16 @@ export class Inspector {
     this.#rated = packets;
   }
 
-  #assignRoles(): void {
+  /** @param isSame only more is known of the streams of the same PMTs */
+  #assignRoles(isSame = false): void {
     const programmes = this.#programmes();
     if (this.#timeline === undefined) {
       for (const { sid, map } of programmes)
-        this.#beforeTables?.add({ kind: "map", sid, map }, this.#reader.packets);
+        this.#beforeTables?.add({ kind: "map", sid, map, isSame }, this.#reader.packets);
       this.#map = programmes[0]?.map;
       this.#choose();
     } else {
-      this.#followTables(programmes);
+      this.#followTables(programmes, isSame);
     }
     this.#roles.assign({
       programmes,
@@ -310,9 +322,9 @@ export class Inspector {
   }
 
   #programmes(): readonly Programme[] {
-    return this.#tables.programmes.filter(
-      ({ sid }) => this.#service === undefined || sid === this.#service.sid,
-    );
+    return this.#tables.programmes
+      .filter(({ sid }) => this.#service === undefined || sid === this.#service.sid)
+      .map(({ sid, map }) => ({ sid, map: this.#unnamed.named(map) }));
   }
 
   #choose(): void {
@@ -333,7 +345,7 @@ export class Inspector {
   }
 
   /** Follows the service that the stream has now, unless one was requested. */
-  #followTables(programmes: readonly Programme[]): void {
+  #followTables(programmes: readonly Programme[], isSame: boolean): void {
     const followed = programmes.find(({ sid }) => sid === this.#sid) ?? programmes[0];
     const map = followed?.map;
     if (map === this.#map) return;
@@ -341,7 +353,7 @@ export class Inspector {
     for (const { pid } of map?.streams ?? []) if (!listed.has(pid)) this.#counters.restart(pid);
     this.#map = map;
     this.#sid = followed?.sid ?? this.#sid;
-    this.#timeline?.apply({ kind: "map", sid: this.#sid ?? 0, map });
+    this.#timeline?.apply({ kind: "map", sid: this.#sid ?? 0, map, isSame });
   }
 
   #utcOf({ localMs, streamMs }: TimeStamp): { readonly utc: EpochMs; readonly streamMs: DurationMs } {

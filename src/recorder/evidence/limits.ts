@@ -10,6 +10,8 @@ export const EVIDENCE_LIMITS = {
   excerptStandsForMs: 2 * MINUTE,
   /** Length of an excerpt: key pictures may be 10 s apart. */
   excerptMs: 12 * SECOND,
+  /** If nothing in an excerpt decodes, so much before it is decoded too: key pictures of a still scene may be farther apart. */
+  excerptLeadMs: MINUTE,
   /** Bytes of an excerpt at most: 12 s of a rich service. */
   excerptBytes: 24 * 1024 * 1024,
   /** A decoder that has not finished after this time is ended. */

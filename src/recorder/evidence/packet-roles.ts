@@ -1,6 +1,7 @@
 import { u8 } from "../../mpeg-ts/bytes.ts";
 import { PID_COUNT } from "../../mpeg-ts/packets.ts";
-import type { Programme } from "../../mpeg-ts/streams/service-timeline.ts";
+import { isUnnamed } from "../../mpeg-ts/streams/codecs.ts";
+import type { Programme } from "../../mpeg-ts/streams/timeline-beginning.ts";
 
 export const TABLES = 1;
 /** Audio or video that counts as payload. */
@@ -46,9 +47,10 @@ export class PacketRoles {
   }): void {
     this.flags.fill(isAnyTimed ? TIMED : 0);
     for (const { sid: own, map } of programmes) {
-      for (const { pid, kind } of map.streams) {
+      for (const facts of map.streams) {
+        const { pid, kind } = facts;
         if (kind === "audio" || kind === "video") this.turn(pid, PAYLOAD, true);
-        if (own === sid && kind !== "data") this.turn(pid, TIMED, true);
+        if (own === sid && (kind !== "data" || isUnnamed(facts))) this.turn(pid, TIMED, true);
       }
     }
     for (const pid of tablePids) this.turn(pid, TABLES, true);

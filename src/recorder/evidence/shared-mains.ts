@@ -15,23 +15,27 @@ export function withSharedMains<T extends InspectedSegment>(segments: readonly T
   const known = new Set(
     segments.flatMap(({ inspection }) => inspection.tracks.filter(isSentMain).map(keyOf)),
   );
-  const kinds = MAIN_KINDS.filter((kind) =>
-    segments.some(({ inspection }) =>
-      inspection.tracks.some((track) => track.kind === kind && isRequired(track)),
-    ),
-  );
+  const mains = segments.flatMap(({ inspection }) => inspection.tracks.filter(isRequired));
   return segments.map((segment) => ({
     ...segment,
-    inspection: withKinds(withMains(segment.inspection, known), kinds),
+    inspection: withKinds(withMains(segment.inspection, known), mains),
   }));
 }
 
-/** A segment whose PMT lists no picture lacks it if another segment has one, and likewise the sound. */
-function withKinds(inspection: Inspection, kinds: readonly MainKind[]): Inspection {
-  const { tracks } = inspection;
-  const isListed = (kind: string) => tracks.some((track) => track.kind === kind);
-  if (!MAIN_KINDS.some(isListed)) return inspection;
-  const missing = kinds.filter((kind) => !isListed(kind));
+/**
+ * A segment whose PMT lists no picture lacks it if another segment has one, and likewise the sound. Audio description and the like
+ * replace nothing that another segment has.
+ *
+ * @param mains of all segments
+ */
+function withKinds(inspection: Inspection, mains: readonly Track[]): Inspection {
+  const of = (tracks: readonly Track[], kind: MainKind) => tracks.filter((track) => track.kind === kind);
+  const isWhole = ({ isSupplement }: Track) => isSupplement !== true;
+  if (!MAIN_KINDS.some((kind) => of(inspection.tracks, kind).length > 0)) return inspection;
+  const missing = MAIN_KINDS.filter((kind) => {
+    const [had, has] = [of(mains, kind), of(inspection.tracks, kind)];
+    return had.some(isWhole) ? !has.some(isWhole) : had.length > 0 && has.length === 0;
+  });
   return missing.reduce((rest, kind) => withLacks(rest, lackOf(kind), inspection.spans), inspection);
 }
 

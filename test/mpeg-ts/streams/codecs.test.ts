@@ -36,6 +36,48 @@ it("sound of MPEG-H and DRA counts as sound", () => {
   expect(described(0x06, { own: [registration("DRA1")] })).toBe("audio: DRA");
 });
 
+describe("a stream for some viewers only, or a part of another one", () => {
+  const sound = (type: number) => (audioType: number) =>
+    [type, descriptor(0x0a, ...ascii("deu"), audioType)] as const;
+  const isSupplement = (streamType: number, own: readonly Descriptor[]) =>
+    describeStream({ pid: 256, streamType, descriptors: own, programme: [] }).isSupplement === true;
+
+  it.each([
+    ["clean effects", ...sound(4)(1)],
+    ["for people who hear badly", ...sound(4)(2)],
+    ["audio description", ...sound(4)(3)],
+    ["AC-3 for people who do not see", 6, descriptor(0x6a, 0x80, 0b01_010_010)],
+    ["E-AC-3 for people who hear badly", 6, descriptor(0x7a, 0x80, 0b11_011_010)],
+    ["supplementary audio: a description", 17, descriptor(0x7f, 0x06, 0b1_00001_1_0)],
+    ["supplementary audio: spoken subtitles", 17, descriptor(0x7f, 0x06, 0b0_00011_1_0)],
+    ["AAC for people who do not see", 17, descriptor(0x7c, 0x58, 0x80, 0x48)],
+    ["AAC that the receiver mixes", 17, descriptor(0x7c, 0x58, 0x80, 0x42)],
+    ["ATSC AC-3: commentary", 0x81, descriptor(0x81, 0x08, 0x28, 0b101_00100)],
+    ["ATSC E-AC-3: visually impaired", 0x87, descriptor(0xcc, 0xc0, 0b1_1_010_010)],
+    ["a layer", 0x1b, descriptor(0x04, 0x01, 0, 0, 0)],
+    ["the other eye's picture", 0x20, descriptor(0x0a, ...ascii("und"), 0)],
+    ["sign language", 0x1b, descriptor(0x0a, ...ascii("sgn"), 0)],
+  ])("is %s", (_what, streamType, own) => {
+    const named = streamType === 6 ? [descriptor(0x7a, 0)] : [];
+    expect(isSupplement(streamType, [own, ...named])).toBe(true);
+  });
+
+  it.each([
+    ["plain sound", ...sound(4)(0)],
+    ["AC-3 without a type", 6, descriptor(0x6a, 0)],
+    ["AC-3, whole", 6, descriptor(0x6a, 0x80, 0b01_000_010)],
+    ["supplementary audio that is the main one", 17, descriptor(0x7f, 0x06, 0b1_00000_1_0)],
+    ["stereo AAC", 17, descriptor(0x7c, 0x58, 0x80, 0x43)],
+    ["AAC without a type", 17, descriptor(0x7c, 0x58)],
+    ["ATSC AC-3, whole", 0x81, descriptor(0x81, 0x08, 0x28, 0b000_00100)],
+    ["a private descriptor of DVB", 4, descriptor(0x81, 0xff, 0xff, 0xff)],
+    ["a base layer", 0x1b, descriptor(0x04, 0x0f, 0, 0, 0)],
+    ["subtitles in sign language", 6, descriptor(0x59, ...ascii("sgn"), 0x10, 0, 1, 0, 1)],
+  ])("is not %s", (_what, streamType, own) => {
+    expect(isSupplement(streamType, [own])).toBe(false);
+  });
+});
+
 describe("a PMT", () => {
   it("lists the streams of the programme", () => {
     const bytes = pmt({

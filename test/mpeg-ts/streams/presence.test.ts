@@ -48,6 +48,48 @@ describe("a service is present", () => {
     ]);
   });
 
+  describe("with an audio description that stands first", () => {
+    const described = (...spans: readonly Window[]): FoundStream => {
+      const made = stream(9, "audio", ...spans);
+      return { ...made, facts: { ...made.facts, isSupplement: true } };
+    };
+
+    it("as whole as its own sound", () => {
+      const { spans, tracks } = found(picture, described(span(0, 5000), span(50_000, 55_000)), sound);
+      expect(spans).toEqual([ALL]);
+      expect(tracks.map(({ pid, isMain }) => [pid, isMain])).toEqual([
+        [1, true],
+        [9, false],
+        [2, true],
+      ]);
+    });
+
+    it("lacks its own sound where that is gone, or never came", () => {
+      const gone = found(picture, described(ALL), stream(2, "audio", span(0, 30_000)));
+      expect(gone.lacks).toEqual([{ kind: "sound", start: 30_000, stop: 60_000 }]);
+      expect(found(picture, described(ALL), stream(2, "audio")).lacks).toEqual([{ kind: "sound", ...ALL }]);
+    });
+
+    it("has that as its sound if the PMT never lists another, and lacks its sound where it lists it no longer", () => {
+      expect(found(picture, described(ALL))).toMatchObject({ spans: [ALL], lacks: [] });
+      const { lacks } = presenceOf(
+        [ALL],
+        [
+          { ...span(0, 30_000), streams: [picture, described(ALL), sound] },
+          { ...span(30_000, 60_000), streams: [picture, described(ALL)] },
+        ],
+      );
+      expect(lacks).toEqual([{ kind: "sound", start: 30_000, stop: 60_000 }]);
+    });
+  });
+
+  it("no longer than the first picture that moves, if one that stands is listed before it", () => {
+    const still = { ...stream(3, "video", ALL), isStill: true };
+    const { lacks } = found(still, stream(1, "video", span(0, 30_000)), sound);
+    expect(lacks).toEqual([{ kind: "picture", start: 30_000, stop: 60_000 }]);
+    expect(found(still, sound)).toMatchObject({ spans: [ALL], lacks: [] });
+  });
+
   it("never, if the PMT lists a picture that never comes", () => {
     expect(found(stream(1, "video"), sound)).toMatchObject({
       spans: [],
@@ -63,6 +105,14 @@ describe("a service is present", () => {
 
   it("with its sound alone, if it is radio", () => {
     expect(found(sound)).toMatchObject({ spans: [ALL], lacks: [] });
+  });
+
+  it("with its sound alone, if the SDT calls it radio, whatever slides it shows", () => {
+    const slides = stream(1, "video", span(10_000, 10_500));
+    const eras = [{ ...ALL, streams: [slides, sound] }];
+    expect(presenceOf([ALL], eras, true)).toMatchObject({ spans: [ALL], lacks: [] });
+    const withoutSound = [{ ...ALL, streams: [slides] }];
+    expect(presenceOf([ALL], withoutSound, true).lacks).toHaveLength(2);
   });
 
   it("regardless of subtitles and teletext", () => {

@@ -49,6 +49,37 @@ describe("the clock of a stream", () => {
     expect(gapped.breaks).toEqual([]);
   });
 
+  describe.each([true, false])("that jumps ahead by 3 s, announced: %s", (signalled) => {
+    /** Readings each 40 ms, two of the clock before the loss shows on another PID. */
+    const jumped = (losses: (atMs: number) => number) => {
+      const made = new StreamClock(NOBODY);
+      for (const ms of [...steady(0, 1000), ...steady(4000, 6000)]) {
+        const pace = { packets: ms, losses: losses(ms) };
+        made.read({ ticks: ms * TICKS_PER_MS, signalled: signalled && ms === 4000, pace });
+      }
+      return made;
+    };
+
+    it("misses nothing if no counter breaks", () => {
+      const made = jumped(() => 7);
+      expect(made.spans).toEqual([{ start: 0, stop: 3000 }]);
+      expect(made.breaks).toEqual(signalled ? [] : [1000]);
+    });
+
+    it.each([4000, 4040, 4120, 4900])("misses 3 s if one breaks at %i ms", (fromMs) => {
+      const made = jumped((ms) => (ms < fromMs ? 7 : 8));
+      expect(made.spans).toEqual([
+        { start: 0, stop: 1000 },
+        { start: 4000, stop: 6000 },
+      ]);
+      expect(made.breaks).toEqual([]);
+    });
+
+    it("misses nothing if one breaks later", () => {
+      expect(jumped((ms) => (ms < 5500 ? 7 : 8)).positionMs).toBe(3000);
+    });
+  });
+
   it("R-04 shows such a jump even if the stream announces a new clock, because data may be lost there", () => {
     const found = clock(...steady(0, 1000));
     found.read({ ticks: 4000 * TICKS_PER_MS, signalled: true });

@@ -13,6 +13,7 @@ import { EVIDENCE_LIMITS } from "../../../src/recorder/evidence/limits.ts";
 import { layOut } from "../../../src/simulator/broadcaster/lane.ts";
 import { Multiplex } from "../../../src/simulator/broadcaster/multiplex.ts";
 import { type Hollowing, hollowed } from "../../kit/hollowed.ts";
+import { told } from "../../kit/tool.ts";
 import { everyMinute, testClip } from "../../simulator/air.ts";
 
 const PIDS = { pmt: 0x100, picture: 0x101, sound: 0x102 };
@@ -87,6 +88,43 @@ describe("R-04 a doubtful part", () => {
     expect(why).toEqual([{ kind: "sound" }]);
   });
 
+  it("of another sound is missing in that alone", async () => {
+    const { streamMs: stop, ...found } = inspected(whole);
+    const extra = { pid: PIDS.sound, kind: "sound", isExtra: true, start: 0, stop, from: 0, to: 1 } as const;
+    const decodesExcerpt = async () => false;
+    const order = { file: "", decodesExcerpt };
+    const seen = await withoutHollowParts({ ...found, streamMs: stop, doubts: [extra] }, order, signal);
+    expect(seen).toMatchObject({ spans: found.spans, lacks: [] });
+    expect(seen.hollow).toBeUndefined();
+    expect(seen.tracks.map(({ kind, spans }) => [kind, totalMs(spans) > 0])).toEqual([
+      ["video", true],
+      ["audio", false],
+    ]);
+  });
+
+  describe("of a picture that stands still, with one key picture in 40 s", () => {
+    const PICTURE_PID = 0x100;
+    let still: Buffer;
+    beforeAll(async () => {
+      const picture = ["-f", "lavfi", "-i", "color=c=gray:size=320x180:rate=25:duration=40"];
+      const coded = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "1000", "-f", "mpegts"];
+      ({ bytes: still } = await told("ffmpeg", { args: ["-v", "error", ...picture, ...coded, "pipe:1"] }));
+    });
+
+    it("counts", async () => {
+      const found = inspected(still);
+      expect(found.doubts).toBeDefined();
+      expect(await judged(still, found)).toMatchObject({ lacks: [], spans: found.spans });
+    });
+
+    it("lacks its picture from where there is none", async () => {
+      const bytes = hollowed(still, { pid: PICTURE_PID, whole: 0, rest: "zeros", from: 0.5 });
+      const { lacks } = await judged(bytes, inspected(bytes));
+      expect(lacks.map(({ kind }) => kind)).toEqual(["picture"]);
+      expect(Math.abs(totalMs(lacks) - 20 * SECOND)).toBeLessThan(4 * SECOND);
+    });
+  });
+
   it("does not count if there is no decoder", async () => {
     const { lacks, hollow: why } = await hollow(picture, join(folder, "no-ffmpeg"));
     expect(lacks.map(({ kind }) => kind)).toEqual(["picture"]);
@@ -99,6 +137,7 @@ describe("R-04 a doubtful part", () => {
     const found = { ...inspected(whole), spans: [length] };
     const doubts = [{ ...length, kind: "picture" as const, pid: PIDS.picture }];
     const decodesExcerpt = async (excerpt: Excerpt) => {
+      if (excerpt.leadMs !== undefined) return false;
       asked.push(excerpt);
       return asked.length < 3;
     };

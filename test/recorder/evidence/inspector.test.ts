@@ -50,8 +50,22 @@ class Station {
     return this;
   }
 
+  /** Its clock jumps ahead. */
   skip(ms: number): this {
     this.#ms += ms;
+    return this;
+  }
+
+  /** A PCR with discontinuity_indicator. */
+  announce(): Uint8Array {
+    const pcr = (this.#ms + this.#clockMs) * TICKS_PER_MS;
+    this.#ms += 40;
+    return this.#video.next({ pcr, discontinuity: true });
+  }
+
+  /** All that it sends is lost. */
+  lose(ms: number): this {
+    this.send(ms);
     return this;
   }
 
@@ -96,6 +110,17 @@ function shortTime(seconds: number): Uint8Array {
     0,
     Math.floor(seconds / 10) * 16 + (seconds % 10),
   ]);
+}
+
+/** The SDT of the station. */
+function sdt(
+  { onid = 4112, tsid = 221, provider = "" },
+  writer = new PidWriter(0x11),
+): readonly Uint8Array[] {
+  const named = descriptor(0x48, [1, ...counted(ascii(provider)), ...counted(ascii("One"))]);
+  const entry = [...sixteen(SID), 0xfc, ...sixteen(0x8000 | named.length), ...named];
+  const body = [...sixteen(onid), 0xff, ...entry];
+  return writer.sections(section({ tableId: 0x42, extension: tsid, body }));
 }
 
 const language = (code: string) => [...ascii(code), 0];
@@ -193,11 +218,55 @@ describe("a service on a stream", () => {
 
   it("R-28 shows the missing time", () => {
     const station = new Station();
-    const found = inspect([station.send(1200), station.skip(6000).send(1200)]);
+    const found = inspect([station.send(1200), station.lose(6000).send(1200)]);
     expect(found.spans).toEqual([
       { start: 0, stop: 1160 },
       { start: 7200, stop: 8360 },
     ]);
+    expect(found.clockBreaks).toEqual([]);
+  });
+
+  it.each([600, 6000, 500_000])(
+    "misses nothing if its clock jumps ahead by %i ms and no packet is missing",
+    (ms) => {
+      const station = new Station();
+      const found = inspect([station.send(1200), station.skip(ms).send(2400)]);
+      expect(found).toMatchObject({ spans: [{ start: 0, stop: 3520 }], streamMs: 3520, clockBreaks: [1160] });
+    },
+  );
+
+  it("R-28 shows the missing time, although the counters break only later", () => {
+    const station = new Station();
+    const [before, after] = [station.send(1200), station.skip(6000).send(2400)];
+    // Without the third picture after the jump.
+    const found = inspect([before, after.subarray(0, 188 * 7), after.subarray(188 * 8)]);
+    expect(found.spans).toEqual([
+      { start: 0, stop: 1160 },
+      { start: 7200, stop: 9560 },
+    ]);
+  });
+
+  it("R-28 shows the missing time of a source that counts its packets anew, as ffmpeg does", () => {
+    const station = new Station();
+    const sent = [station.send(1200), ...sdt({ provider: "FFmpeg" }), station.skip(6000).send(1200)];
+    expect(inspect(sent).spans).toHaveLength(2);
+    // It announces none, and does not pass on a longer one.
+    sent.push(station.skip(6000).announce(), station.send(1200), station.skip(60_000).send(1200));
+    expect(inspect(sent).spans).toHaveLength(2);
+  });
+
+  it("R-28 shows the missing time that only the time of the broadcast tells", () => {
+    const tdt = new PidWriter(0x14);
+    const told = (seconds: number) => join(tdt.sections(shortTime(seconds)));
+    const station = new Station();
+    const sent = [station.send(2000), told(2), station.send(4000), station.skip(8000).send(6000), told(20)];
+    const found = inspect([...sent, station.send(1000)]);
+    expect(found.spans.map(({ start, stop }) => [Math.round(start / 1000), Math.round(stop / 1000)])).toEqual(
+      [
+        [0, 6],
+        [14, 21],
+      ],
+    );
   });
 
   it("R-04 shows the missing time even if another clock follows, measured with the broadcast time", () => {
@@ -353,6 +422,34 @@ describe("a service on a stream", () => {
     const silent = { ...PLAIN, streams: [...PLAIN.streams, { type: 0x04, pid: 0x1ff }] };
     const { streamMs, lacks } = inspect([...same, station.change(silent).send(4800)]);
     expect(lacks).toEqual([{ start: expect.closeTo(streamMs - 4760, -2), stop: streamMs, kind: "sound" }]);
+  });
+
+  it("R-04 has its picture, although seventy subtitles are listed before it", () => {
+    const subtitles = Array.from({ length: MPEG_TS_LIMITS.tracks + 6 }, (_, index) => ({
+      type: 0x06,
+      pid: 0x400 + index,
+      info: descriptor(0x56, [...ascii("fra"), 0x10, index]),
+    }));
+    const found = inspect([new Station({ ...PLAIN, streams: [...subtitles, ...PLAIN.streams] }).send(2000)]);
+    expect(found).toMatchObject({ spans: [{ start: 0, stop: 1960 }], lacks: [] });
+    expect(found.tracks.find(({ kind }) => kind === "video")).toMatchObject({ isMain: true });
+  });
+
+  it("is the one that its SDT names, whatever number its PAT gives the transport stream", () => {
+    const named = inspect([new Station().send(1200), ...sdt({ tsid: 545 })]);
+    expect(named.services[0]?.triplet).toEqual({ onid: 4112, tsid: 545, sid: SID });
+    expect(named.transportStreamId).toBe(221);
+  });
+
+  it("is named anew by the SDT if its PAT names another transport stream", () => {
+    const tables = new PidWriter(0);
+    const listed = (tsid: number) => tables.sections(pat(tsid, { programmes: [[SID, PMT_PID]] }));
+    const services = new PidWriter(0x11);
+    const named = () => sdt({ tsid: 545 }, services);
+    const ids = (...parts: readonly (readonly Uint8Array[])[]) => inspect(parts.flat()).services[0]?.triplet;
+    expect(ids(listed(1), named())).toMatchObject({ tsid: 545 });
+    expect(ids(listed(1), named(), listed(2))).toBeUndefined();
+    expect(ids(listed(1), named(), listed(2), named())).toMatchObject({ tsid: 545 });
   });
 
   it("ends with the PAT that no longer names it", () => {

@@ -1,4 +1,4 @@
-import type { StreamFacts } from "../../../../model/inspection.ts";
+import { firstOf, type StreamFacts } from "../../../../model/inspection.ts";
 import { type PictureFormat, pictureFormat } from "../../../../mpeg-ts/streams/picture-format.ts";
 import { audioPurpose } from "../../../../mpeg-ts/tables/audio-purpose.ts";
 import type { Section } from "../../../../mpeg-ts/tables/sections.ts";
@@ -55,12 +55,12 @@ const LAYER_III = 0b01;
 export function tracksOf(section: Section, heads: ReadonlyMap<number, Uint8Array>): Tracks {
   const { streams, pcrPid } = readPmt(section);
   const entries = new Map([...mapEntries(section)].map((entry) => [entry.pid, entry]));
-  const video = streams.find(({ kind }) => kind === "video");
+  const video = firstOf(streams, "video");
   const named = streams
     .filter(({ kind }) => kind === "audio")
     .map((stream) => {
       const { language: supplementary, isDescription } = audioPurpose(
-        entries.get(stream.pid)?.descriptors ?? [],
+        entries.get(stream.pid) ?? { ...stream, descriptors: [] },
       );
       const language = languageTag(supplementary ?? stream.language);
       const codec = audioCodec(stream, heads.get(stream.pid));
