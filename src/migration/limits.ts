@@ -30,6 +30,10 @@ export const MIGRATION_LIMITS = {
   folderNameLength: 33,
   /** Levels of a rule's folder; further ones are left out. */
   folderLevels: 4,
+  /** More minutes of padding are cut to these. */
+  paddingMinutes: 600,
+  /** A rule that keeps more recordings keeps so many. */
+  keep: 1000,
   /** A position in the last part of a recording counts as watched. */
   endShare: 0.05,
   /** A longer description is cut to this many characters. */

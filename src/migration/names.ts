@@ -1,3 +1,4 @@
+import { isReservedName } from "../kit/files/reserved-name.ts";
 import { withinWire } from "../model/wire-text.ts";
 import { MIGRATION_LIMITS } from "./limits.ts";
 
@@ -28,12 +29,13 @@ export function ruleName(text: string | undefined): string | undefined {
 
 /** The folder of a rule from the names of its levels; `undefined` if none is left. What disks refuse becomes `-`. */
 export function folderOf(levels: readonly string[]): string | undefined {
-  const names = levels.map((level) =>
-    level
+  const names = levels.map((level) => {
+    const name = level
       .slice(0, MIGRATION_LIMITS.folderNameLength)
-      .replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}]/gu, "-")
-      .replaceAll(/^[. ]+|[. ]+$/g, ""),
-  );
+      .replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "-")
+      .replaceAll(/^[.\s]+|[.\s]+$/g, "");
+    return isReservedName(name) ? `-${name}` : name;
+  });
   const kept = names.filter((name) => name !== "").slice(0, MIGRATION_LIMITS.folderLevels);
   return kept.length === 0 ? undefined : kept.join("/");
 }

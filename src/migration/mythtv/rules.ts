@@ -2,6 +2,7 @@ import type { EpochMs } from "../../model/time.ts";
 import type { Collector } from "../collector.ts";
 import { ANY_TEXT, literal, spanNote, widerNote } from "../conditions.ts";
 import type { FoundChannel, FoundRule, ReadOptions } from "../found.ts";
+import { MIGRATION_LIMITS } from "../limits.ts";
 import { localTimeAt, weekdayOf } from "../local-time.ts";
 import { ruleName, titleOf } from "../names.ts";
 import type { MythChannels } from "./channels.ts";
@@ -199,20 +200,17 @@ function handlingOf({ row, type, filters }: MythRule): Omit<FoundRule["order"], 
     ...(isNewOnly ? { newOnly: true } : {}),
     ...(isFirst ? { airing: "first" } : {}),
     quality: filters.has(FILTER.highDefinition) ? "HD Only" : "Prefer HD",
-    ...(row["maxnewest"] === "1" && newest > 0 ? { keep: Math.min(newest, KEEP_MAX) } : {}),
+    ...(row["maxnewest"] === "1" && newest > 0 ? { keep: Math.min(newest, MIGRATION_LIMITS.keep) } : {}),
     // MythTV adds -99 to 99 to other priorities; ours are 0 to 100 around 50.
     ...(priority === 0 ? {} : { priority: Math.min(Math.max(50 + Math.round(priority / 2), 0), 100) }),
     ...paddingOf(row),
   };
 }
 
-const KEEP_MAX = 1000;
-const PADDING_MAX = 600;
-
 /** A negative number would cut the show. */
 function paddingOf(row: Row): { readonly beforeMinutes?: number; readonly afterMinutes?: number } {
   const [before, after] = ["startoffset", "endoffset"].map((column) =>
-    Math.min(Math.max(numberOf(row[column]), 0), PADDING_MAX),
+    Math.min(Math.max(numberOf(row[column]), 0), MIGRATION_LIMITS.paddingMinutes),
   ) as [number, number];
   return { ...(before > 0 ? { beforeMinutes: before } : {}), ...(after > 0 ? { afterMinutes: after } : {}) };
 }

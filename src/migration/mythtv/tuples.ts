@@ -14,7 +14,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * The rows of an INSERT statement from a place in a line: `(1,'text',NULL),(…);`. mysqldump writes line ends in texts as `\n`, so a
- * row never continues on the next line.
+ * row never continues on the next line. Other programs write spaces before values.
  *
  * @throws BadLine
  */
@@ -26,6 +26,7 @@ export function* tuplesIn(line: string, from = 0): Generator<readonly Value[], v
     place.expect("(");
     const values: Value[] = [];
     while (place.next !== ")") {
+      place.skip(/\s+/y);
       values.push(place.value());
       if (place.next !== ")") place.expect(",");
     }

@@ -11,6 +11,7 @@ import {
   listOf,
   mapOf,
   numberOf,
+  paddingOf,
   positiveOf,
   type Setting,
   settingsIn,
@@ -52,10 +53,8 @@ function entryOf({ values }: Setting, { byId }: Channels): Entry | undefined {
   const [start, stop] = [numberOf(values.start), numberOf(values.stop)];
   if (start === undefined || stop === undefined || stop <= start) return undefined;
   const event = { start: start * SECOND, stop: stop * SECOND };
-  const padding = {
-    beforeMs: (positiveOf(values.start_extra) ?? 0) * MINUTE,
-    afterMs: (positiveOf(values.stop_extra) ?? 0) * MINUTE,
-  };
+  const { beforeMinutes = 0, afterMinutes = 0 } = paddingOf(values);
+  const padding = { beforeMs: beforeMinutes * MINUTE, afterMs: afterMinutes * MINUTE };
   const name = textOf(values.channelname) ?? "";
   return {
     title: wordedOf(values.title) ?? name,
@@ -122,10 +121,7 @@ function takeTimer({ id, values }: Setting, { title, channel, event }: Entry, co
     title,
     channel,
     event,
-    ...withoutUndefined({
-      beforeMinutes: positiveOf(values.start_extra),
-      afterMinutes: positiveOf(values.stop_extra),
-    }),
+    ...paddingOf(values),
     notes: [],
   });
 }

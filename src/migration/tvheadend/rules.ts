@@ -5,10 +5,21 @@ import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Collector } from "../collector.ts";
 import { ANY_TEXT, spanNote, widerNote } from "../conditions.ts";
 import type { FoundChannel, FoundRule } from "../found.ts";
+import { MIGRATION_LIMITS } from "../limits.ts";
+import { folderOf, ruleName } from "../names.ts";
 import type { OriginFolders } from "../origin-folders.ts";
 import type { Channels } from "./channels.ts";
 import type { Value, Values } from "./packed.ts";
-import { flagOf, listOf, numberOf, positiveOf, type Setting, settingsIn, textOf } from "./settings.ts";
+import {
+  flagOf,
+  listOf,
+  numberOf,
+  paddingOf,
+  positiveOf,
+  type Setting,
+  settingsIn,
+  textOf,
+} from "./settings.ts";
 import { titleCondition } from "./title-pattern.ts";
 
 const DAY_MINUTES = 1440;
@@ -52,7 +63,7 @@ export async function readRules(
 
 /** A rule for a time of day records whatever is on: here the shows that begin in that time. */
 function takeTimeRule({ id, values }: Setting, channels: Channels, collector: Collector): void {
-  const name = textOf(values.name) ?? textOf(values.title) ?? id;
+  const name = nameOf([values.name, values.title], id);
   const wanted = channelsOf(values, channels);
   const [from, until] = [minuteOfDay(values.start), minuteOfDay(values.stop)];
   if (typeof wanted === "string") return collector.leaveOut("rule", name, wanted);
@@ -77,7 +88,7 @@ function takeTimeRule({ id, values }: Setting, channels: Channels, collector: Co
 }
 
 function takeRule({ id, values }: Setting, channels: Channels, collector: Collector): void {
-  const name = textOf(values.name) ?? textOf(values.title) ?? textOf(values.comment) ?? id;
+  const name = nameOf([values.name, values.title, values.comment], id);
   const wanted = channelsOf(values, channels);
   if (typeof wanted === "string") return collector.leaveOut("rule", name, wanted);
   const refusal = refusalOf(values, wanted);
@@ -94,11 +105,10 @@ function takeRule({ id, values }: Setting, channels: Channels, collector: Collec
       ...(NEW_ONLY.includes(numberOf(values.btype) ?? 0) ? { newOnly: true } : {}),
       quality: "Prefer HD",
       ...withoutUndefined({
-        keep: positiveOf(values.maxcount),
-        beforeMinutes: positiveOf(values.start_extra),
-        afterMinutes: positiveOf(values.stop_extra),
+        keep: keepOf(values),
         ...placeOf(values),
       }),
+      ...paddingOf(values),
     },
     channels: wanted,
     notes,
@@ -123,10 +133,19 @@ function byWeekdayOfStart(rule: FoundRule): readonly FoundRule[] {
 const MORNING_NOTE =
   "The part after midnight is a rule of its own, because Tvheadend counts it to the weekday on which a show begins.";
 
+function nameOf(names: readonly (Value | undefined)[], id: string): string {
+  return names.map((name) => ruleName(textOf(name))).find((name) => name !== undefined) ?? id;
+}
+
+function keepOf({ maxcount }: Values): number | undefined {
+  const count = positiveOf(maxcount);
+  return count === undefined ? undefined : Math.min(count, MIGRATION_LIMITS.keep);
+}
+
 function placeOf({ pri, directory }: Values) {
   return {
     priority: PRIORITIES[numberOf(pri) ?? PRIORITIES.length],
-    folder: textOf(directory)?.replace(/^\/+|\/+$/g, ""),
+    folder: folderOf((textOf(directory) ?? "").split("/")),
   };
 }
 
@@ -228,8 +247,18 @@ function otherNotes(values: Values): readonly string[] {
       ? []
       : [`It planned at most ${atOnce} recordings ahead; here there is no such limit.`]),
     ...(genre % 16 === 0 ? [] : ["Its genre is the main one here."]),
+    ...(hasSeparateEnds(values) ? [ENDS_NOTE] : []),
     ...(textOf(values.serieslink) === undefined
       ? []
       : ["It followed a series of the broadcast; here it follows the title."]),
   ];
+}
+
+const ENDS_NOTE =
+  "In its expression, ^ and $ stand for the ends of title, subtitle and description together: in Tvheadend, for those of each.";
+
+/** A search of all texts compares each of them alone, unless it merges them. */
+function hasSeparateEnds({ title, fulltext, mergetext }: Values): boolean {
+  const isEach = flagOf(fulltext) === true && flagOf(mergetext) !== true;
+  return isEach && /(?:^|[^\\[])[\^$]/.test(textOf(title) ?? "");
 }

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { parseJson } from "../../kit/text/parse-json.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Collector } from "../collector.ts";
+import { MIGRATION_LIMITS } from "../limits.ts";
 import type { OriginFolders } from "../origin-folders.ts";
 import { isPacked, unpacked, type Value, type Values } from "./packed.ts";
 
@@ -58,6 +60,15 @@ export function numberOf(value: Value | undefined): number | undefined {
 export function positiveOf(value: Value | undefined): number | undefined {
   const number = numberOf(value);
   return number !== undefined && number > 0 ? number : undefined;
+}
+
+/** The minutes of padding that a person chose. */
+export function paddingOf({ start_extra, stop_extra }: Values) {
+  const minutesOf = (value: Value | undefined) => {
+    const minutes = positiveOf(value);
+    return minutes === undefined ? undefined : Math.min(minutes, MIGRATION_LIMITS.paddingMinutes);
+  };
+  return withoutUndefined({ beforeMinutes: minutesOf(start_extra), afterMinutes: minutesOf(stop_extra) });
 }
 
 export function flagOf(value: Value | undefined): boolean | undefined {

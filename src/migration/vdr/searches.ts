@@ -2,6 +2,7 @@ import { BadLine, readLines, wholeNumber } from "../bad-line.ts";
 import type { Collector } from "../collector.ts";
 import { widerNote } from "../conditions.ts";
 import type { FoundChannel, FoundRule } from "../found.ts";
+import { MIGRATION_LIMITS } from "../limits.ts";
 import { minuteOf } from "../local-time.ts";
 import { folderOf, titleOf } from "../names.ts";
 import type { ChannelBook } from "./channel-book.ts";
@@ -85,15 +86,13 @@ function ruleOf(
       ...weekdaysOf(fields),
       quality: "Prefer HD",
       ...numberField(fields[21], "priority", 100),
-      ...numberField(fields[23], "beforeMinutes", PADDING_MAX),
-      ...numberField(fields[24], "afterMinutes", PADDING_MAX),
+      ...numberField(fields[23], "beforeMinutes", MIGRATION_LIMITS.paddingMinutes),
+      ...numberField(fields[24], "afterMinutes", MIGRATION_LIMITS.paddingMinutes),
       ...(folder === undefined ? {} : { folder }),
     },
     notes: [...lacking.map(widerNote), ...search.notes, ...lostIn(fields)],
   };
 }
-
-const PADDING_MAX = 600;
 
 function betweenOf(fields: readonly string[]): Part {
   if (fields[3] !== "1") return {};

@@ -34,6 +34,8 @@ describe("a dump of a database", () => {
     expect((await rowsOf(`${head}(1,'One'),(2,'Two');\n`)).rows).toEqual(TWO);
     expect((await rowsOf(`${head}(1,'One'),\n(2,'Two');\n`)).rows).toEqual(TWO);
     expect((await rowsOf(`${head}\r\n(1,'One'),\r\n(2,'Two');\r\n`)).rows).toEqual(TWO);
+    // Administrators' programs such as phpMyAdmin and Adminer write spaces and tabs.
+    expect((await rowsOf(`${head}\n(1, 'One'),\n(2,\t'Two');\n`)).rows).toEqual(TWO);
   });
 
   it("names its columns in the table where the statement does not", async () => {

@@ -6,6 +6,7 @@ import type { FoundRecorder } from "../../../src/migration/found.ts";
 import { MIGRATION_LIMITS } from "../../../src/migration/limits.ts";
 import { openOrigin } from "../../../src/migration/origin-folders.ts";
 import { tvheadendReader } from "../../../src/migration/tvheadend/reader.ts";
+import { readRuleOrder } from "../../../src/rules/read-order.ts";
 
 /** Made by a real Tvheadend; its README tells how. */
 const FIXTURE = join(import.meta.dirname, "../../fixtures/migration/tvheadend");
@@ -182,6 +183,33 @@ describe("a data folder of a real Tvheadend", () => {
       order: { words: "Dr. House" },
       notes: ["It recorded once per week; here it records every episode."],
     });
+  });
+
+  it("has rules that can be kept, whatever their names, folders and numbers are", async () => {
+    const file = (name: string) => join(settings, "dvr/autorec", name);
+    const odd = { enabled: 1, title: "Serie", maxcount: 5000, start_extra: 1500, stop_extra: 900 };
+    await writeFile(file("e1"), JSON.stringify({ ...odd, directory: "/Serien: neu/aux/c/d/e/" }));
+    await writeFile(file("e2"), JSON.stringify({ title: ".*", cat1: "Film", comment: "Zwei\nZeilen" }));
+    await writeFile(file("e3"), JSON.stringify({ ...odd, name: "N".repeat(300), title: "Anders" }));
+    const { rules } = await read();
+    expect(rules.flatMap(({ order }) => readRuleOrder(order)).filter((read) => "mistakes" in read)).toEqual(
+      [],
+    );
+    expect(ruleOf(rules, "Serie").order).toMatchObject({
+      ...{ folder: "Serien- neu/-aux/c/d", keep: 1000, beforeMinutes: 600, afterMinutes: 600 },
+    });
+    expect(rules.filter(({ order }) => order.name.startsWith("NNN"))).toHaveLength(1);
+  });
+
+  it("says where an expression means other ends of texts", async () => {
+    const file = (name: string) => join(settings, "dvr/autorec", name);
+    const ends = { enabled: 1, title: "^Krieg$", fulltext: 1 };
+    await writeFile(file("f1"), JSON.stringify({ ...ends, name: "Jeder" }));
+    await writeFile(file("f2"), JSON.stringify({ ...ends, name: "Zusammen", mergetext: 1 }));
+    await writeFile(file("f3"), JSON.stringify({ ...ends, name: "Geld", title: "100 \\$ [^a]" }));
+    const { rules } = await read();
+    expect(ruleOf(rules, "Jeder").notes).toEqual([expect.stringContaining("the ends of title")]);
+    expect([...ruleOf(rules, "Zusammen").notes, ...ruleOf(rules, "Geld").notes]).toEqual([]);
   });
 
   it("names what cannot come, with the reason", async () => {
