@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open, statfs } from "node:fs/promises";
+import { type FileHandle, open, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../kit/files/make-folder.ts";
 import { openAsOwner, pathOfHandle } from "../kit/files/open-as-owner.ts";
 import { decompressed } from "../kit/files/unpack.ts";
 import { unreadableFile } from "../kit/files/unreadable-file.ts";
@@ -96,7 +97,7 @@ class NewFiles implements AsyncDisposable {
     await this[Symbol.asyncDispose]();
     await checkFreeSpace(bytes, this.#folder);
     const place = join(this.#folder, path);
-    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(place), 0o700);
     this.#open = await open(place, "wx", 0o600);
   }
 

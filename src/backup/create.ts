@@ -5,9 +5,11 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { copyBytes } from "../kit/files/copy-bytes.ts";
+import { plainText, refuseSpecialTarget } from "../kit/files/plain-file.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
 import { asOwnerOf, isRoot } from "../kit/process/privileges.ts";
 import { RecorderdError } from "../model/errors.ts";
+import { CONFIG_LIMITS } from "../recorder/config/limits.ts";
 import { withoutSecrets } from "../recorder/config/without-secrets.ts";
 import { type ArchiveParts, pack } from "./archive.ts";
 import {
@@ -62,6 +64,7 @@ export interface Backup {
 export async function createBackup(order: BackupOrder, parts: ArchiveParts): Promise<Backup> {
   const { file } = order;
   return await asBackupError(file, async () => {
+    await refuseSpecialTarget(file);
     const place = await workplace(file);
     try {
       await mkdir(join(place, "content"), { mode: 0o700 });
@@ -104,7 +107,7 @@ async function putInPlace(archive: string, file: string): Promise<void> {
 
 async function gather(order: BackupOrder, to: string, parts: ArchiveParts): Promise<Backup> {
   const { configFile, dataFolder, guideFolder, secretsFile, withSecrets, version } = order;
-  const text = await asOwnerOf(configFile, () => readFile(configFile, "utf8"));
+  const text = await asOwnerOf(configFile, () => plainText(configFile, CONFIG_LIMITS.bytes));
   await writeFile(join(to, CONFIG_FILE), withSecrets ? text : withoutSecrets(text));
   const copied = await part(RECORDER_PART, { from: dataFolder, to }, parts);
   const leftOut = withSecrets ? [] : await removeSecretLists(to, copied);

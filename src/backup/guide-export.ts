@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,6 +8,8 @@ import { JOURNAL_FILE } from "../guide-server/data/from-journal.ts";
 import { RECORDS_FILE } from "../guide-server/data/sqlite-records.ts";
 import { type GuideStore, openGuideStore } from "../guide-server/data/store.ts";
 import { TABLE_NAMES, type TableName } from "../guide-server/data/tables.ts";
+import { makeFolder } from "../kit/files/make-folder.ts";
+import { refuseSpecialTarget } from "../kit/files/plain-file.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
 import type { Log } from "../kit/log.ts";
 import type { Clock } from "../kit/time/clock.ts";
@@ -50,9 +52,10 @@ export async function exportGuide(
   const place = join(dirname(file), `.${basename(file)}.part`);
   const to = join(place, "data");
   return await asBackupError(file, async () => {
+    await refuseSpecialTarget(file);
     // An interrupted run may have left it.
     await rm(place, { recursive: true, force: true });
-    await mkdir(place, { recursive: true, mode: 0o700 });
+    await makeFolder(place, 0o700);
     try {
       const files = () => dataFiles(folder);
       await copyQuietly({ from: folder, to, files, patienceMs: BACKUP_LIMITS.quietMs }, parts);

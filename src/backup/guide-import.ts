@@ -1,10 +1,11 @@
-import { mkdir, open, readdir } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { RecordsImport, type TableRecord } from "../guide-server/data/import-records.ts";
 import { openShows } from "../guide-server/data/shows.ts";
 import { SHOWS_TABLES, type ShowsRow } from "../guide-server/data/shows-rows.ts";
 import { openSqliteRecords, RECORDS_FILE } from "../guide-server/data/sqlite-records.ts";
 import { LOCK_FILE, lockFolder } from "../kit/files/lock.ts";
+import { makeFolder } from "../kit/files/make-folder.ts";
 import { finishStaging, markStaged, stage } from "../kit/files/staged-files.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { asBackupError } from "./create.ts";
@@ -30,7 +31,7 @@ export async function importGuide(file: string, folder: string): Promise<Counts>
 /** The same with rows from anywhere; nothing is installed unless all of them came without an error. @throws as importGuide */
 export async function installRows(folder: string, rows: AsyncGenerator<ExportRow, Counts>): Promise<Counts> {
   return await asBackupError(folder, async () => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await using _lock = await lockFolder(folder);
     await finishStaging(folder);
     const [inTheWay] = (await readdir(folder)).filter((name) => !UNOWNED_TABLES.includes(name));

@@ -1,6 +1,7 @@
 import { lstat, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { copyBytes } from "../kit/files/copy-bytes.ts";
+import { makeFolder } from "../kit/files/make-folder.ts";
 import { openAsOwner } from "../kit/files/open-as-owner.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -68,7 +69,7 @@ async function updateCopy(
   for (const [path, stamp] of wanted) {
     if (made.get(path) === stamp) continue;
     const begun = clock.now();
-    await mkdir(dirname(join(to, path)), { recursive: true });
+    await makeFolder(dirname(join(to, path)));
     try {
       await copyOut(join(from, path), join(to, path));
     } catch (error) {

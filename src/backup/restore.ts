@@ -5,6 +5,8 @@ import { z } from "zod";
 import { copyBytes } from "../kit/files/copy-bytes.ts";
 import { DurableFile } from "../kit/files/durable-file.ts";
 import { lockFolder } from "../kit/files/lock.ts";
+import { makeFolder } from "../kit/files/make-folder.ts";
+import { refuseSpecialTarget } from "../kit/files/plain-file.ts";
 import { finishStaging, markStaged, stage } from "../kit/files/staged-files.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
 import { asOwnerOf } from "../kit/process/privileges.ts";
@@ -77,7 +79,7 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   const { file, configFile, guideFolder, replaces } = order;
   await unpack(file, content, parts);
   // A recorder that never ran has no files.
-  await mkdir(join(content, RECORDER_PART), { recursive: true });
+  await makeFolder(join(content, RECORDER_PART));
   const { at, files } = await check(file, content);
   const { data } = await loadConfig(join(content, CONFIG_FILE));
   const config = await readFile(join(content, CONFIG_FILE), "utf8");
@@ -156,7 +158,7 @@ async function checkStores(folder: string): Promise<void> {
 
 /** Locks a folder that may be filled. */
 async function prepared({ part, folder, mode }: Move, replaces: boolean): Promise<AsyncDisposable> {
-  await asRestoreError(folder, () => mkdir(folder, { recursive: true, mode }));
+  await asRestoreError(folder, () => makeFolder(folder, mode));
   const lock = await lockFolder(folder);
   try {
     // The leftover of an interrupted restore does not block this one.
@@ -171,10 +173,11 @@ async function prepared({ part, folder, mode }: Move, replaces: boolean): Promis
 }
 
 async function placeConfig(text: string, to: string, replaces: boolean): Promise<void> {
+  await refuseSpecialTarget(to);
   const there = await readFile(to, "utf8").catch(() => undefined);
   if (there === text) return;
   if (there !== undefined && !replaces) throw inUse(to);
-  await asRestoreError(to, () => mkdir(dirname(to), { recursive: true }));
+  await asRestoreError(to, () => makeFolder(dirname(to)));
   await new DurableFile({ file: to, mode: 0o644 }).replace(text);
 }
 

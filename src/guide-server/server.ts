@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { lockFolder } from "../kit/files/lock.ts";
+import { makeNamedFolder } from "../kit/files/make-folder.ts";
 import { finishStaging } from "../kit/files/staged-files.ts";
 import type { TrustedProxy } from "../kit/http/client-address.ts";
 import { createWebServer, type WebRoute, type WebServer } from "../kit/http/web-server.ts";
@@ -187,7 +187,7 @@ export class GuideService implements AsyncDisposable {
   async load(): Promise<GuideServerAdmin> {
     const { dataFolder, isBrief = false, clock, log, allowSignUp = false, passwordCost } = this.#options;
     const { isClockTrusted = async () => true } = this.#options;
-    await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+    await makeNamedFolder(dataFolder, 0o700);
     this.#lock = await lockFolder(dataFolder, { isBrief });
     const store = await this.#openStore();
     this.#loaded = {

@@ -11,6 +11,9 @@ const SYNCS_MIN = 3;
 /** Junk before the first packet, and five packets of the longest kind. */
 const BEGINNING_BYTES = 4096;
 
+/** Without a packet in so many bytes from its beginning, a file is no transport stream, however long it is. */
+export const HOPELESS_BYTES = 1024 ** 3;
+
 /** Keeps a stream's first bytes, to identify its format if it has no packets of 188 bytes. */
 export class StreamBeginning {
   #bytes = new Uint8Array(0);

@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createGuideClient } from "../guide-wire/client.ts";
 import type { WireFormat } from "../guide-wire/codec.ts";
+import { makeNamedFolder } from "../kit/files/make-folder.ts";
 import { createHttpClient } from "../kit/http/http.ts";
 import type { Log } from "../kit/log.ts";
 import type { Clock } from "../kit/time/clock.ts";
@@ -84,8 +84,8 @@ export async function simulate(
   parts: SimulationParts,
 ): Promise<SimulationResult | undefined> {
   const { clock, log, signal, progress } = parts;
-  await mkdir(join(options.folder, "recordings"), { recursive: true });
-  await mkdir(join(options.folder, "daemon"), { recursive: true });
+  await makeNamedFolder(join(options.folder, "recordings"));
+  await makeNamedFolder(join(options.folder, "daemon"));
   progress("preparing       a picture to broadcast, a guide service, a recorder");
   await using world = await openWorld({
     folder: options.folder,

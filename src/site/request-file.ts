@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { openPlainFile, readAtMost } from "../kit/files/plain-file.ts";
 import { systemCode } from "../kit/machine/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { SITE_LIMITS } from "./limits.ts";
@@ -26,15 +26,10 @@ export async function readFieldsFile(file: string): Promise<Fieldset> {
 
 async function readBounded(file: string): Promise<string> {
   try {
-    await using handle = await open(file, "r");
-    const buffer = Buffer.alloc(SITE_LIMITS.requestFileBytes + 1);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-      read = (await handle.read(buffer, length, buffer.length - length)).bytesRead;
-    }
-    if (length > SITE_LIMITS.requestFileBytes)
-      throw invalid(file, `is larger than ${SITE_LIMITS.requestFileBytes} bytes`);
-    return buffer.toString("utf8", 0, length);
+    await using handle = await openPlainFile(file);
+    const content = await readAtMost(handle, SITE_LIMITS.requestFileBytes);
+    if (content === undefined) throw invalid(file, `is larger than ${SITE_LIMITS.requestFileBytes} bytes`);
+    return content.toString("utf8");
   } catch (error) {
     if (error instanceof RecorderdError) throw error;
     const code = systemCode(error);

@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { Command, InvalidArgumentError } from "commander";
+import { openPlainFile } from "../../kit/files/plain-file.ts";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { runInForeground } from "../../kit/process/foreground.ts";
 import { RecorderdError } from "../../model/errors.ts";
@@ -14,6 +15,9 @@ interface Options {
 }
 
 const LINES_MAX = 1_000_000;
+/** The part of a log that is read first, from its end; twice as much while lines are missing. */
+const END_BYTES = 1024 * 1024;
+const END_BYTES_MAX = 256 * END_BYTES;
 
 /** `recorderd logs`: the daemon's log, from systemd's journal or from a file that receives its standard error. */
 export function logsCommand(io: CliIo): Command {
@@ -25,9 +29,9 @@ export function logsCommand(io: CliIo): Command {
     .option("--json", "print the lines as logged: one JSON document each", false)
     .action(async ({ file, lines, follow, json }: Options) => {
       const show = (line: string) => io.print(json ? plainLine(line) : logLineText(line));
-      if (file !== undefined && !follow) {
-        for (const line of (await textOf(file)).trimEnd().split("\n").slice(-lines)) show(line);
-        return;
+      if (file !== undefined) {
+        const latest = await latestLines(file, lines);
+        if (!follow) return latest.forEach(show);
       }
       const program =
         file === undefined
@@ -49,12 +53,30 @@ function count(text: string): number {
   throw new InvalidArgumentError(`Expected a number up to ${LINES_MAX}.`);
 }
 
-async function textOf(file: string): Promise<string> {
+/** @throws RecorderdError FILE_UNREADABLE */
+async function latestLines(file: string, count: number): Promise<readonly string[]> {
   try {
-    return await readFile(file, "utf8");
+    await using handle = await openPlainFile(file);
+    const { size } = await handle.stat();
+    for (let bytes = END_BYTES; ; bytes *= 2) {
+      const isWhole = bytes >= size;
+      const all = (await endOf(handle, { size, bytes })).trimEnd().split("\n");
+      // The first line may be cut.
+      const lines = isWhole ? all : all.slice(1);
+      if (isWhole || lines.length >= count || bytes >= END_BYTES_MAX) return lines.slice(-count);
+    }
   } catch (error) {
-    throw unreadableFile(file, error);
+    throw error instanceof RecorderdError ? error : unreadableFile(file, error);
   }
+}
+
+async function endOf(
+  handle: FileHandle,
+  { size, bytes }: { readonly size: number; readonly bytes: number },
+): Promise<string> {
+  const buffer = Buffer.alloc(Math.min(size, bytes));
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, size - buffer.length);
+  return buffer.toString("utf8", 0, bytesRead);
 }
 
 function noJournal(): RecorderdError {

@@ -1,12 +1,14 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { DatabaseOptions } from "../../guide-server/server.ts";
-import { unreadableFile } from "../../kit/files/unreadable-file.ts";
+import { plainText } from "../../kit/files/plain-file.ts";
 import type { DatabaseAddress } from "../../kit/postgres/address.ts";
 import { RecorderdError } from "../../model/errors.ts";
 
 /** The place of a database's password, for messages. */
 export const PASSWORD_PLACE = "--database-password-file or PGPASSFILE";
+
+/** A larger file holds something else. */
+const SECRET_BYTES_MAX = 64 * 1024;
 
 /** The options of the guide server that say where its data is. */
 export interface DataFlags {
@@ -38,8 +40,10 @@ export async function secretFrom(file: string): Promise<string> {
 
 /** The content of a file without spaces around it. @throws RecorderdError FILE_UNREADABLE */
 export async function textOf(file: string): Promise<string> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw unreadableFile(file, error);
-  });
-  return text.trim();
+  return (await wholeText(file)).trim();
+}
+
+/** The content of a file with a secret. @throws RecorderdError FILE_UNREADABLE */
+export async function wholeText(file: string): Promise<string> {
+  return await plainText(file, SECRET_BYTES_MAX);
 }

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
 import type { GuideServerAdmin } from "../../guide-server/admin.ts";
@@ -9,9 +8,9 @@ import { checkListing } from "../../guide-server/xmltv/check.ts";
 import type { ListingPlace } from "../../guide-server/xmltv/listings.ts";
 import { type ListingSource, parseSource } from "../../guide-server/xmltv/source.ts";
 import { whyNothing } from "../../guide-server/xmltv/why-nothing.ts";
+import { plainText } from "../../kit/files/plain-file.ts";
 import { createHttpClient } from "../../kit/http/http.ts";
 import { systemZone } from "../../kit/machine/machine.ts";
-import { systemCode } from "../../kit/machine/system-code.ts";
 import { waitUntil, waitWithin } from "../../kit/time/clock.ts";
 import { parseSchedule, type Schedule } from "../../kit/time/cron.ts";
 import { TIME_LIMITS } from "../../kit/time/limits.ts";
@@ -25,6 +24,8 @@ import { plainJson, plainLine } from "../plain-text.ts";
 const EXIT_LISTING_BAD = 65;
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const DEFAULT_SCHEDULE = "15 */4 * * *";
+/** A larger file is no table of channels. */
+const TABLE_BYTES_MAX = 16 * 1024 * 1024;
 /** One of several servers that start to read listings within this time reads them. */
 const LISTINGS_APART_MS = 30 * SECOND;
 
@@ -90,14 +91,7 @@ function schedule(text: string): Schedule {
 /** @throws RecorderdError FILE_UNREADABLE, CONFIG_INVALID naming the line */
 export async function channelTableOf({ xmltvChannels: file }: ListingOptions): Promise<ChannelTable> {
   if (file === undefined) return new Map();
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new RecorderdError(
-      "FILE_UNREADABLE",
-      `${file} cannot be read (${systemCode(error)}).`,
-      { file },
-      { cause: error },
-    );
-  });
+  const text = await plainText(file, TABLE_BYTES_MAX);
   const { table, mistakes } = readChannelTable(text);
   const [first] = mistakes;
   if (first === undefined) return table;

@@ -1,15 +1,13 @@
-import { readFile } from "node:fs/promises";
 import { Argument, Command, Option } from "commander";
 import type { GuideServerAdmin, Household } from "../../guide-server/admin.ts";
 import { RIGHTS } from "../../guide-server/data/tables.ts";
-import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { formatInstant } from "../../model/time.ts";
 import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
 import { tableText } from "../table.ts";
-import type { DataFlags } from "./data-place.ts";
+import { type DataFlags, wholeText } from "./data-place.ts";
 import { openStanding } from "./standing-server.ts";
 
 interface Flags extends DataFlags {
@@ -113,12 +111,7 @@ async function householdOf(server: GuideServerAdmin, { household }: Flags): Prom
 async function passwordOf(io: CliIo, name: string, { passwordFile: file }: Flags): Promise<string> {
   if (file === undefined && io.askHidden !== undefined)
     return io.askHidden(`Password for ${plainLine(name)}: `);
-  const text =
-    file === undefined
-      ? await io.readStdin()
-      : await readFile(file, "utf8").catch((error: unknown) => {
-          throw unreadableFile(file, error);
-        });
+  const text = file === undefined ? await io.readStdin() : await wholeText(file);
   const [password = ""] = text.split(/\r?\n/);
   if (password !== "") return password;
   throw usageError(

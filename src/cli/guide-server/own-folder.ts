@@ -1,6 +1,7 @@
-import { lstat, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { lstat, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { makeNamedFolder } from "../../kit/files/make-folder.ts";
 import { RecorderdError } from "../../model/errors.ts";
 
 /** A folder among the temporary files, for what a process with a database keeps for itself. */
@@ -23,7 +24,7 @@ export async function folderOfPort(port: number): Promise<OwnFolder> {
   if (port === 0) return await newFolder();
   const { uid } = userInfo();
   const path = join(tmpdir(), `recorderd-guide-${uid}-${port}`);
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeNamedFolder(path, 0o700);
   const found = await lstat(path);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
     const text = `${path} must be a folder that only its user can open: remove it, or give --data FOLDER.`;

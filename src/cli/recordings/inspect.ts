@@ -75,7 +75,7 @@ async function readThrough(
     readBytes = soFar;
   };
   const bytes = await sizeOf(file);
-  const reading = inspectWhole(file, { ...order, onRead }, signal);
+  const reading = inspectWhole(file, { ...order, givesUp: true, onRead }, signal);
   if (clock === undefined || transient === undefined || bytes === undefined) return reading;
   const shown = columns === undefined ? {} : { columns };
   using progress = progressOf({ clock, transient, ...shown }, { label: "reading", bytes });

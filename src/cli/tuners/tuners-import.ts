@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { guideAccount } from "../../guide-wire/account.ts";
 import { DurableFile } from "../../kit/files/durable-file.ts";
+import { makeNamedFolder } from "../../kit/files/make-folder.ts";
 import { type Channel, tripletKey } from "../../model/service.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import type { ListedService, ListMistake } from "../../recorder/tune/channel-lists/list.ts";
@@ -84,7 +84,7 @@ async function write(
 ): Promise<string | undefined> {
   if (check || (config === undefined && out === undefined)) return undefined;
   const target = out === undefined ? await placeIn(config ?? "", name ?? basename(file)) : resolve(out);
-  await mkdir(dirname(target), { recursive: true, mode: 0o750 });
+  await makeNamedFolder(dirname(target), 0o750);
   // Readable by us alone: stream addresses may hold a provider's secrets.
   await new DurableFile({ file: target, mode: 0o600, keepsPrevious: false }).replace(writtenList(services));
   return target;

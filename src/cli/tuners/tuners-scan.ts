@@ -6,8 +6,8 @@ import type { Inspection } from "../../model/inspection.ts";
 import type { NetworkSettings } from "../../model/network.ts";
 import { tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
-import { inspecting } from "../../recorder/evidence/file-inspection.ts";
 import { Inspector } from "../../recorder/evidence/inspector.ts";
+import { inspectWhole } from "../../recorder/evidence/whole-file.ts";
 import { listOfScan } from "../../recorder/tune/channel-lists/scan.ts";
 import { writtenList } from "../../recorder/tune/channel-lists/written.ts";
 import { completeTriplet } from "../../recorder/tune/match.ts";
@@ -61,8 +61,7 @@ function inspected(source: string, parts: ScanParts): Promise<Inspection> {
 }
 
 async function inspectedFile(file: string, { io, networks }: ScanParts): Promise<Inspection> {
-  await using inspection = inspecting({ networks })(file, undefined);
-  return await inspection.advance(io.signal);
+  return (await inspectWhole(file, { service: undefined, networks, givesUp: true }, io.signal)).inspection;
 }
 
 async function inspectedOnAir(address: string, { io, networks }: ScanParts): Promise<Inspection> {

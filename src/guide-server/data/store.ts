@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { makeNamedFolder } from "../../kit/files/make-folder.ts";
 import type { Log } from "../../kit/log.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import type { Refusal } from "../refusal.ts";
@@ -97,7 +97,7 @@ export interface GuideStore extends AsyncDisposable {
  * STORE_WRITE_FAILED
  */
 export async function openGuideStore(folder: string, log: Log): Promise<GuideStore> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeNamedFolder(folder, 0o700);
   const engine = await openSqliteRecords(join(folder, RECORDS_FILE));
   let opened: Shows | undefined;
   try {

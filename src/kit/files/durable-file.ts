@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
 import { flawOf } from "../text/flaw-of.ts";
+import { refuseSpecialTarget } from "./plain-file.ts";
 
 /** The calls of node:fs/promises that a durable file uses; tests make them fail one by one. */
 export type DurableFs = Pick<typeof nodeFs, "link" | "open" | "readdir" | "readFile" | "rename" | "rm">;
@@ -116,6 +117,7 @@ export class DurableFile {
     } catch (error) {
       // The first failure matters; a later process removes the temporary file.
       await this.#fs.rm(temporary, { force: true }).catch(() => {});
+      if (error instanceof RecorderdError) throw error;
       throw writeFailure(this.file, error);
     }
   }
@@ -123,6 +125,7 @@ export class DurableFile {
   /** Removes leftovers of an interrupted write. Runs once, before the first write: readers change nothing. */
   async #sweep(): Promise<void> {
     if (this.#swept) return;
+    await refuseSpecialTarget(this.file);
     const folder = dirname(this.file);
     for (const name of await this.#fs.readdir(folder)) {
       if (isLeftover(name, this.file)) await this.#fs.rm(join(folder, name), { force: true });

@@ -1,11 +1,9 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
 import { asOwnerOf } from "../process/privileges.ts";
+import { openPlainFile } from "./plain-file.ts";
 import { unreadableFile } from "./unreadable-file.ts";
-
-const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 /**
  * Opens a file for reading. If root runs this, the folder's owner may have placed a link there, so root reads only what that
@@ -19,13 +17,11 @@ export async function openAsOwner(
   file: string,
   { follows = true }: { readonly follows?: boolean } = {},
 ): Promise<FileHandle> {
-  const flags = O_RDONLY | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW);
-  const handle = await asOwnerOf(file, () => open(file, flags)).catch((error: unknown) => {
-    throw systemCode(error) === "ENOENT" ? error : unreadableFile(file, error);
+  return await asOwnerOf(file, () => openPlainFile(file, { follows })).catch((error: unknown) => {
+    throw error instanceof RecorderdError || systemCode(error) === "ENOENT"
+      ? error
+      : unreadableFile(file, error);
   });
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  throw new RecorderdError("FILE_UNREADABLE", `${file} is not a regular file: check what it is.`, { file });
 }
 
 /** A path to an open file that all our processes can use; another user may change the file's own name. */

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { RecorderdError } from "../../model/errors.ts";
 import { startChild } from "../process/child.ts";
+import { openPlainFile } from "./plain-file.ts";
 import { zipEntry } from "./zip-entry.ts";
 
 const CHUNK_BYTES = 64 * 1024;
@@ -46,7 +46,8 @@ export async function* decompressed(
 ): AsyncGenerator<Uint8Array, void> {
   let bytes = 0;
   try {
-    const packed = isBrotli ? unbrotlied(file) : await contentOf(file, await beginningOf(file));
+    const beginning = await beginningOf(file);
+    const packed = isBrotli ? unbrotlied(file) : await contentOf(file, beginning);
     for await (const chunk of withoutSecondGzip(packed)) {
       bytes += chunk.length;
       if (bytes > bytesMax) throw unreadable(`holds more than ${bytesMax} bytes`);
@@ -59,7 +60,7 @@ export async function* decompressed(
 }
 
 async function beginningOf(file: string): Promise<string> {
-  await using handle = await open(file, "r");
+  await using handle = await openPlainFile(file);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(6), 0, 6, 0);
   return buffer.subarray(0, bytesRead).toString("hex");
 }
@@ -111,7 +112,7 @@ async function* rejoined(
 }
 
 async function fromZip(file: string): Promise<AsyncIterable<Uint8Array>> {
-  await using handle = await open(file, "r");
+  await using handle = await openPlainFile(file);
   const entry = await zipEntry(handle, ".xml").catch((error: unknown) => {
     if (error instanceof RangeError) throw unreadable("is a torn zip file", error);
     throw error;

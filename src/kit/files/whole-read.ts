@@ -1,7 +1,8 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import type { DurationMs } from "../../model/time.ts";
 import type { Clock } from "../time/clock.ts";
 import { type FileState, isSameState, stateFrom, stateOf } from "./file-state.ts";
+import { openPlainFile } from "./plain-file.ts";
 import { BufferPool } from "./spare-buffers.ts";
 
 /** The speed limit of a long read. */
@@ -26,7 +27,7 @@ const buffers = new BufferPool({ bytes: READ_BYTES, most: 2 });
 const TICK_MS: DurationMs = 20;
 
 /**
- * Reads a file from its first byte to its last.
+ * Reads a file from its first byte to the last that it has at the beginning: one that grows faster than it is read has no other end.
  *
  * @returns the file's state, if it was equal before and after and the name still leads to it; else `undefined`
  * @throws the system's error
@@ -36,14 +37,15 @@ export async function readWholeFile(
   { take, pace }: WholeRead,
   signal: AbortSignal,
 ): Promise<FileState | undefined> {
-  await using handle = await open(file, "r");
+  await using handle = await openPlainFile(file);
   const before = await stateOfOpen(handle);
   await pace?.clock.sleep(TICK_MS, signal);
-  for (let position = 0; ; ) {
+  for (let position = 0; position < before.bytes; ) {
     signal.throwIfAborted();
+    const wanted = Math.min(READ_BYTES, before.bytes - position);
     const length = await paced(pace, signal, () =>
       buffers.use(async (buffer) => {
-        const { bytesRead } = await handle.read(buffer, 0, READ_BYTES, position);
+        const { bytesRead } = await handle.read(buffer, 0, wanted, position);
         return take(Buffer.from(buffer.buffer, 0, bytesRead)) === false ? 0 : bytesRead;
       }),
     );

@@ -1,6 +1,6 @@
 import { MINUTE } from "../../model/time.ts";
 
-/** Limits of sign-ins. */
+/** Limits of sign-ins and of their files. */
 export const HTTP_LIMITS = {
   /** Failed sign-ins of one name within `guessesMs`; a further one is refused with 429. */
   guessesPerName: 10,
@@ -12,4 +12,6 @@ export const HTTP_LIMITS = {
   guessersKept: 10_000,
   /** Passwords that wait for their hash; a further one is refused with 503. */
   passwordsWaiting: 20,
+  /** A larger file with certificates or a key is refused. */
+  pemBytes: 1024 * 1024,
 } as const;

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { unreadableFile } from "../files/unreadable-file.ts";
+import { plainText } from "../files/plain-file.ts";
+import { HTTP_LIMITS } from "./limits.ts";
 
 /** Files of a server's TLS certificate and key, in PEM. */
 export interface TlsFiles {
@@ -16,9 +16,5 @@ export async function readTlsFiles({
 }
 
 async function pemFile(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw unreadableFile(file, error);
-  }
+  return Buffer.from(await plainText(file, HTTP_LIMITS.pemBytes));
 }

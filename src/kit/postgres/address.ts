@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import type { PoolConfig } from "pg";
 import { RecorderdError } from "../../model/errors.ts";
 import type { DurationMs } from "../../model/time.ts";
-import { unreadableFile } from "../files/unreadable-file.ts";
+import { plainText } from "../files/plain-file.ts";
+import { HTTP_LIMITS } from "../http/limits.ts";
 import { isLocal } from "../net/loopback.ts";
 
 /** A PostgreSQL database: `postgres://user@host:port,host:port/name?sslmode=…&sslrootcert=…`. */
@@ -93,12 +93,7 @@ export async function poolConfigs({
   limits,
 }: DatabaseAccess): Promise<readonly PoolConfig[]> {
   const { user, name, hosts, isProven, rootFile } = address;
-  const ca =
-    rootFile === undefined
-      ? undefined
-      : await readFile(rootFile, "utf8").catch((error: unknown) => {
-          throw unreadableFile(rootFile, error);
-        });
+  const ca = rootFile === undefined ? undefined : await plainText(rootFile, HTTP_LIMITS.pemBytes);
   const { databaseConnections, databaseConnectMs, databaseStatementMs, databaseLockMs } = limits;
   return hosts.map(({ host, port }) => ({
     ...{ host, port, user, database: name, application_name: "recorderd" },

@@ -1,18 +1,16 @@
-import { createReadStream } from "node:fs";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
+import { readWholeFile } from "../../kit/files/whole-read.ts";
 import type { BroadcastGuide } from "../../model/broadcast-guide.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { foreignPacketText } from "../../model/foreign-packets.ts";
 import type { NetworkSettings } from "../../model/network.ts";
 import { u8 } from "../bytes.ts";
-import { StreamBeginning } from "../foreign-packets.ts";
+import { HOPELESS_BYTES, StreamBeginning } from "../foreign-packets.ts";
 import { PacketReader } from "../packet-reader.ts";
 import { pidAt } from "../packets.ts";
 import { EIT_PID, GuideTables, NIT_PID, SDT_PID } from "./guide-tables.ts";
 import { NetworkCodings } from "./networks.ts";
 import { SectionAssembler } from "./sections.ts";
-
-const READ_BYTES = 1024 * 1024;
 
 /** Extracts the sections of NIT, SDT and EIT from packets. */
 export class GuideSections {
@@ -65,13 +63,17 @@ async function readTables(file: string, codings: NetworkCodings): Promise<GuideT
   const tables = new GuideTables({ codings });
   const beginning = new StreamBeginning();
   const sections = new GuideSections((pid, section) => tables.section(pid, section));
+  let bytes = 0;
+  const take = (portion: Buffer) => {
+    beginning.push(portion);
+    sections.push(portion);
+    bytes += portion.length;
+    return sections.packets > 0 || bytes < HOPELESS_BYTES;
+  };
   try {
-    for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
-      beginning.push(chunk as Uint8Array);
-      sections.push(chunk as Uint8Array);
-    }
+    await readWholeFile(file, { take }, new AbortController().signal);
   } catch (error) {
-    throw unreadableFile(file, error);
+    throw error instanceof RecorderdError ? error : unreadableFile(file, error);
   }
   sections.settle();
   if (sections.packets > 0) return tables;

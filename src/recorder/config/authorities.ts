@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readPlainFile } from "../../kit/files/plain-file.ts";
 import type { HttpClientOptions } from "../../kit/http/http.ts";
+import { HTTP_LIMITS } from "../../kit/http/limits.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 
@@ -11,11 +12,13 @@ import { RecorderdError } from "../../model/errors.ts";
  */
 export async function trustOf(caFile: string | undefined): Promise<HttpClientOptions> {
   if (caFile === undefined) return {};
-  const authorities = await readFile(caFile, "utf8").catch((error: unknown) => {
+  const read = await readPlainFile(caFile, HTTP_LIMITS.pemBytes).catch((error: unknown) => {
+    if (error instanceof RecorderdError) throw error;
     const system = systemCode(error);
     const text = `${caFile}, the authority of the guide service (guide.caFile), cannot be read (${system}).`;
     throw new RecorderdError("FILE_UNREADABLE", text, { file: caFile, system });
   });
+  const authorities = read.toString("utf8");
   if (isCertificate(authorities)) return { authorities };
   const text = `${caFile} (guide.caFile) is not a certificate: expected PEM, beginning with BEGIN CERTIFICATE.`;
   throw new RecorderdError("CONFIG_INVALID", text, { file: caFile });

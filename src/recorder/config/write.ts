@@ -1,7 +1,8 @@
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
 import { stringify } from "yaml";
 import { DurableFile, previousOf } from "../../kit/files/durable-file.ts";
+import { makeFolder } from "../../kit/files/make-folder.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { mistakesOf, pathText } from "./mistakes.ts";
@@ -28,7 +29,7 @@ export function checkConfig(data: unknown): Config {
 export async function writeConfig(file: string, data: unknown): Promise<void> {
   checkConfig(data);
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+    await makeFolder(dirname(file), 0o755);
   } catch (error) {
     const message = `${dirname(file)} cannot be created (${systemCode(error)}): choose another place with --config, or run this command as root.`;
     throw new RecorderdError("WRITE_FAILED", message, { file }, { cause: error });

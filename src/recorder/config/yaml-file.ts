@@ -1,5 +1,5 @@
-import { open } from "node:fs/promises";
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { openPlainFile, readAtMost } from "../../kit/files/plain-file.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { CONFIG_LIMITS } from "./limits.ts";
@@ -61,10 +61,12 @@ function parsed(file: string, text: string, lineCounter: LineCounter) {
 
 async function readText(file: string): Promise<{ readonly text: string; readonly mode: number } | undefined> {
   try {
-    await using handle = await open(file, "r");
-    const { size, mode } = await handle.stat();
-    if (size <= CONFIG_LIMITS.bytes) return { text: await handle.readFile("utf8"), mode: mode & 0o777 };
+    await using handle = await openPlainFile(file);
+    const { mode } = await handle.stat();
+    const content = await readAtMost(handle, CONFIG_LIMITS.bytes);
+    if (content !== undefined) return { text: content.toString("utf8"), mode: mode & 0o777 };
   } catch (error) {
+    if (error instanceof RecorderdError) throw error;
     const system = systemCode(error);
     if (system === "ENOENT") return undefined;
     const message = `${file} cannot be read (${system}): check its owner and its permissions.`;

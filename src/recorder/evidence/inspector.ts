@@ -107,6 +107,11 @@ export class Inspector {
     this.#reader.settle();
   }
 
+  /** How many packets were found. */
+  get packets(): number {
+    return this.#reader.packets;
+  }
+
   inspection(): Inspection {
     const pids = this.#counters.facts((pid) => this.#units.unreadable(pid));
     const sum = (key: "continuityErrors" | "transportErrors" | "scrambledPackets") =>

@@ -6,6 +6,7 @@ import type { Inspection } from "../../model/inspection.ts";
 import type { NetworkSettings } from "../../model/network.ts";
 import type { Digest } from "../../model/ports.ts";
 import type { Triplet } from "../../model/service.ts";
+import { HOPELESS_BYTES } from "../../mpeg-ts/foreign-packets.ts";
 import { ZeroSearch } from "../../mpeg-ts/zero-search.ts";
 import { unreadable } from "./file-inspection.ts";
 import { Inspector } from "./inspector.ts";
@@ -29,6 +30,8 @@ export interface WholeOrder {
    * position.
    */
   readonly untilZeros?: boolean;
+  /** Ends early in a file that is no transport stream: a person may name one of any length. */
+  readonly givesUp?: boolean;
   readonly pace?: Pace;
   /** Receives the number of bytes read so far. */
   readonly onRead?: (bytes: number) => void;
@@ -59,7 +62,7 @@ export function wholeReader(clock: Clock, onRead?: WholeOrder["onRead"]): ReadWh
  */
 export async function inspectWhole(
   file: string,
-  { service, networks, untilZeros = false, pace, onRead }: WholeOrder,
+  { service, networks, untilZeros = false, givesUp = false, pace, onRead }: WholeOrder,
   signal: AbortSignal,
 ): Promise<WholeInspection> {
   const inspector = new Inspector(service, networks === undefined ? {} : { networks });
@@ -75,7 +78,7 @@ export async function inspectWhole(
   const take = (portion: Buffer) => {
     const { clean, isFound } = untilZeros ? zeros.next(portion) : { clean: [portion], isFound: false };
     for (const part of clean) push(part);
-    return !isFound;
+    return !isFound && !(givesUp && bytes >= HOPELESS_BYTES && inspector.packets === 0);
   };
   const state = await reading(file, signal, () =>
     readWholeFile(file, { take, ...(pace && { pace }) }, signal),

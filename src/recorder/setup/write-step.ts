@@ -1,11 +1,14 @@
-import { lchown, lstat, mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { lchown, lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../kit/files/make-folder.ts";
+import { readPlainFile } from "../../kit/files/plain-file.ts";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { accountNumber } from "../../kit/process/accounts.ts";
 import { asOwnerOf, isRoot } from "../../kit/process/privileges.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
+import { CONFIG_LIMITS } from "../config/limits.ts";
 import { NO_ACCOUNT } from "../config/live-secrets.ts";
 import {
   prepareFolder,
@@ -37,7 +40,10 @@ const EXAMPLE = join(import.meta.dirname, "../../../config/recorderd.example.yam
 
 /** Whether there is no configuration yet; the package's example does not count. */
 export async function isUnconfigured(file: string): Promise<boolean> {
-  const there = await asOwnerOf(file, () => readFile(file, "utf8")).catch((error: unknown) => {
+  const there = await asOwnerOf(file, async () =>
+    (await readPlainFile(file, CONFIG_LIMITS.bytes)).toString("utf8"),
+  ).catch((error: unknown) => {
+    if (error instanceof RecorderdError) throw error;
     if (["ENOENT", "ENOTDIR"].includes(systemCode(error))) return undefined;
     throw unreadableFile(file, error);
   });
@@ -88,7 +94,7 @@ export async function writeSetup(
 async function makeRecordings(recordings: string, { uid, gid }: Ids): Promise<readonly string[]> {
   try {
     if ((await stat(recordings).catch(() => undefined))?.isDirectory() === true) return [];
-    const make = () => mkdir(recordings, { recursive: true, mode: 0o750 });
+    const make = () => makeFolder(recordings, 0o750);
     if ((await asOwnerOf(recordings, make)) === undefined) return [];
     // Nobody else can have replaced a folder that root created in root's folders.
     if ((await lstat(recordings)).uid === 0 && uid !== 0) await lchown(recordings, uid, gid);

@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import type { GuideAnswer, GuideClient } from "../../guide-wire/client.ts";
 import type { Timer, TimerOrder } from "../../guide-wire/records.ts";
 import { lockFolder } from "../../kit/files/lock.ts";
+import { makeFolder } from "../../kit/files/make-folder.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
@@ -106,7 +106,7 @@ function withoutShow({ show_id: _any, ...timer }: Timer): TimerOrder {
 
 async function prepare(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
   } catch (error) {
     const message = `${folder} cannot be created (${systemCode(error)}). It is needed to find an order whose answer was lost: check the permissions.`;
     throw new RecorderdError("STORE_WRITE_FAILED", message, { folder }, { cause: error });

@@ -1,6 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DurableFile } from "../../kit/files/durable-file.ts";
+import { makeNamedFolder } from "../../kit/files/make-folder.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { TimerId } from "../../model/timer.ts";
@@ -37,7 +37,7 @@ export function stateInFolder(folder: string): StateStore {
     text: (name, { isSecret = false } = {}) =>
       new DurableFile({ file: join(folder, `${name}.json`), ...(isSecret ? { mode: 0o600 } : {}) }),
     openLedger: async () => {
-      await mkdir(ledger, { recursive: true, mode: 0o750 });
+      await makeNamedFolder(ledger, 0o750);
       return await openLedger({ folder: ledger });
     },
     readLedger: (about) => readLedger(ledger, about),

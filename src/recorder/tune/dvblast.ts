@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../kit/files/make-folder.ts";
 import {
   findMarked,
   type MarkedProcess,
@@ -90,7 +91,7 @@ export function dvblast({
       return (await guard())?.mark.slice(prefix.length);
     },
     async start(tunedTo, input) {
-      await mkdir(home, { recursive: true, mode: 0o750 });
+      await makeFolder(home, 0o750);
       await rm(log, { force: true });
       // Services are added once the tables are known: dvblast would invent a transport stream id for earlier ones.
       await writeOutputs([]);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeNamedFolder } from "../../kit/files/make-folder.ts";
 import { runFfmpeg } from "../../kit/process/ffmpeg.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { isKeyPicture, splitPictures, splitSoundFrames } from "./elementary.ts";
@@ -62,7 +63,7 @@ async function make(
   folder: string,
   { made, signal }: { readonly made: string; readonly signal: AbortSignal },
 ): Promise<Clip> {
-  await mkdir(folder, { recursive: true });
+  await makeNamedFolder(folder);
   const making = await mkdtemp(join(folder, "making-"));
   try {
     await encode(making, signal);

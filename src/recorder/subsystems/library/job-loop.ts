@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../../../kit/files/make-folder.ts";
 import { findMarked, signalProcess } from "../../../kit/process/marked-process.ts";
 import { withDeadline } from "../../../kit/time/clock.ts";
 import type { Schedule } from "../../../kit/time/cron.ts";
@@ -205,7 +205,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     const index = parts.indexOf(entry);
     if (isOwn(entry)) return { index, workFolder: parts.work.workFolderOf(entry.file) };
     const workFolder = dirname(index);
-    await mkdir(workFolder, { recursive: true, mode: 0o750 });
+    await makeFolder(workFolder, 0o750);
     return { index, workFolder };
   }
 

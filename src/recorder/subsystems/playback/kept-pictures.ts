@@ -1,12 +1,13 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../../kit/files/make-folder.ts";
 
 /** Keeps a picture in a folder of its kind. The oldest ones go where there are more than `most`. */
 export async function keepPicture(
   bytes: Buffer,
   { folder, name, most }: { readonly folder: string; readonly name: string; readonly most: number },
 ): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o750 });
+  await makeFolder(folder, 0o750);
   const file = join(folder, name);
   await writeFile(`${file}.part`, bytes, { mode: 0o640 });
   await rename(`${file}.part`, file);

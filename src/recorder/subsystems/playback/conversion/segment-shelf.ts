@@ -1,5 +1,6 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../../../kit/files/make-folder.ts";
 import { systemCode } from "../../../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
@@ -44,7 +45,7 @@ export class SegmentShelf {
   async add({ number, bytes }: CutSegment): Promise<void> {
     const file = join(this.#folder, `${number}.ts`);
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o750 });
+      await makeFolder(this.#folder, 0o750);
       await writeFile(file, bytes, { mode: 0o640 });
     } catch (error) {
       throw new RecorderdError("WRITE_FAILED", `A converted part cannot be written: ${systemCode(error)}.`);
