@@ -106,8 +106,15 @@ export interface SetupView {
   };
   /** The language of messages. */
   readonly language?: string;
-  /** The fleet that this recorder joins, and its name there, unless that is the machine's. */
-  readonly fleet?: { readonly database: string; readonly node?: string };
+  /**
+   * The fleet that this recorder joins, its name there, unless that is the machine's, and the commands that the invitation brings
+   * along.
+   */
+  readonly fleet?: {
+    readonly database: string;
+    readonly node?: string;
+    readonly commands?: readonly string[];
+  };
   /** Whether people must sign in, because of the address on which it listens. */
   readonly needsUser: boolean;
   /** The allowed user. */

@@ -932,6 +932,7 @@ export interface WordValues {
   readonly "setup-folder-new": "folder" | "free";
   readonly "setup-check-user": never;
   readonly "setup-check-fleet": never;
+  readonly "setup-check-commands": never;
   readonly "setup-check-file": never;
   readonly "setup-write": never;
   readonly "setup-written": never;

@@ -1,5 +1,6 @@
-import { open } from "node:fs/promises";
+import { openPlainFile } from "../../kit/files/plain-file.ts";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
+import { RecorderdError } from "../../model/errors.ts";
 import { INVITATION_LENGTH } from "../../model/setup.ts";
 import { plainLine } from "../plain-text.ts";
 import type { Asker } from "./interview.ts";
@@ -24,12 +25,13 @@ export async function join(
 ): Promise<void> {
   const read = async () => draft.join(await invitationIn(file), { node, listen }, io.signal);
   await interview.about({ question: "Invitation", option: "--join", given: file, read });
-  const { guide, recordings, tuners } = draft.view();
+  const { guide, recordings, tuners, fleet } = draft.view();
   io.note(
     [
       `guide service  ${guide?.url}`,
       `recordings     ${recordings?.folder}`,
       ...tuners.map(({ kind, place }) => `tuner          ${kind} ${place}`),
+      ...(fleet?.commands ?? []).map((command) => `it will run    ${command}`),
     ]
       .map((line) => `  ${plainLine(line)}`)
       .join("\n"),
@@ -39,11 +41,11 @@ export async function join(
 /** A longer file is none. */
 async function invitationIn(file: string): Promise<string> {
   try {
-    await using handle = await open(file);
+    await using handle = await openPlainFile(file);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(INVITATION_LENGTH + 1));
     return buffer.toString("latin1", 0, bytesRead);
   } catch (error) {
-    throw unreadableFile(file, error);
+    throw error instanceof RecorderdError ? error : unreadableFile(file, error);
   }
 }
 

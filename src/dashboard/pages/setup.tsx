@@ -126,6 +126,7 @@ function Check({ view }: { readonly view: SetupView }) {
           [say("setup-check-padding"), recordings && paddingText(recordings)],
           [say("setup-check-user"), user],
           [say("setup-check-fleet"), fleet && [fleet.node, fleet.database].filter(Boolean).join(" · ")],
+          [say("setup-check-commands"), fleet?.commands?.join(" · ")],
           [say("setup-check-file"), view.file],
         ]}
       />

@@ -111,7 +111,9 @@ const SetupSchema = z.object({
     })
     .exactOptional(),
   language: Text.exactOptional(),
-  fleet: z.object({ database: Text, node: Text.exactOptional() }).exactOptional(),
+  fleet: z
+    .object({ database: Text, node: Text.exactOptional(), commands: list(Text).exactOptional() })
+    .exactOptional(),
   needsUser: z.boolean(),
   user: Text.exactOptional(),
   missing: list(z.enum(SETUP_STEPS)),

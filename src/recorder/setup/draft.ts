@@ -18,7 +18,7 @@ import {
   regionsAt,
   signedIn,
 } from "./guide-step.ts";
-import type { Invitation } from "./invitation.ts";
+import { commandsIn, type Invitation } from "./invitation.ts";
 import {
   answersIn,
   checkFleet,
@@ -228,7 +228,7 @@ export class SetupDraft {
       ...(this.#offers === undefined ? {} : { offers: this.#offers }),
       tuners: this.tuners.views(),
       ...(this.#recordings === undefined ? {} : recordingsView(this.#recordings)),
-      ...(this.#fleet === undefined ? {} : { fleet: fleetView(this.#fleet) }),
+      ...(this.#fleet === undefined ? {} : { fleet: fleetView(this.#fleet, this.#invitation) }),
       needsUser,
       ...(this.#user === undefined ? {} : { user: this.#user.name }),
       missing: this.#missing(),
@@ -336,6 +336,10 @@ function recordingsView({ folder, isNew, freeBytes, padding }: Recordings): Pick
   return { recordings: { folder, isNew, freeBytes, ...padding } };
 }
 
-function fleetView({ config: { database, node } }: FleetEntry): NonNullable<SetupView["fleet"]> {
-  return { database, ...withoutUndefined({ node }) };
+function fleetView(
+  { config: { database, node } }: FleetEntry,
+  invitation: Invitation | undefined,
+): NonNullable<SetupView["fleet"]> {
+  const commands = invitation === undefined ? [] : commandsIn(invitation);
+  return { database, ...withoutUndefined({ node }), ...(commands.length === 0 ? {} : { commands }) };
 }

@@ -1313,6 +1313,7 @@ setup-folder-there = { $folder }; { $free } frei
 setup-folder-new = { $folder }, wird angelegt; { $free } frei
 setup-check-user = Benutzer
 setup-check-fleet = Verbund
+setup-check-commands = Befehle, die der Recorder ausführen wird
 setup-check-file = Konfigurationsdatei
 setup-write = Speichern und starten
 setup-written = Die Konfiguration ist gespeichert.

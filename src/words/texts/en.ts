@@ -1310,6 +1310,7 @@ setup-folder-there = { $folder }; { $free } free
 setup-folder-new = { $folder }, to be created; { $free } free
 setup-check-user = User
 setup-check-fleet = Fleet
+setup-check-commands = Commands that the recorder will run
 setup-check-file = Configuration file
 setup-write = Save and start
 setup-written = The configuration is saved.

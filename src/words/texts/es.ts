@@ -1345,6 +1345,7 @@ setup-folder-there = { $folder }; { $free } libres
 setup-folder-new = { $folder }, se creará; { $free } libres
 setup-check-user = Usuario
 setup-check-fleet = Grupo
+setup-check-commands = Comandos que ejecutará el grabador
 setup-check-file = Archivo de configuración
 setup-write = Guardar e iniciar
 setup-written = La configuración se ha guardado.

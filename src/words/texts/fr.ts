@@ -1344,6 +1344,7 @@ setup-folder-there = { $folder } ; espace libre : { $free }
 setup-folder-new = { $folder }, à créer ; espace libre : { $free }
 setup-check-user = Utilisateur
 setup-check-fleet = Groupe
+setup-check-commands = Commandes que l’enregistreur exécutera
 setup-check-file = Fichier de configuration
 setup-write = Valider et démarrer
 setup-written = La configuration est sauvegardée.

@@ -1345,6 +1345,7 @@ setup-folder-there = { $folder }; { $free } liberi
 setup-folder-new = { $folder }, da creare; { $free } liberi
 setup-check-user = Utente
 setup-check-fleet = Gruppo
+setup-check-commands = Comandi che il registratore eseguirà
 setup-check-file = File di configurazione
 setup-write = Salva e avvia
 setup-written = Configurazione salvata.

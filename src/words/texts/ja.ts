@@ -1257,6 +1257,7 @@ setup-folder-there = { $folder }（空き{ $free }）
 setup-folder-new = { $folder }（新規作成、空き{ $free }）
 setup-check-user = ユーザー
 setup-check-fleet = グループ
+setup-check-commands = レコーダーが実行するコマンド
 setup-check-file = 設定ファイル
 setup-write = 保存して開始
 setup-written = 設定を保存しました。

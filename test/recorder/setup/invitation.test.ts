@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { RecorderdError } from "../../../src/model/errors.ts";
 import { checkConfig } from "../../../src/recorder/config/write.ts";
-import { invitationFrom, type NodeConfig, readInvitation } from "../../../src/recorder/setup/invitation.ts";
+import {
+  commandsIn,
+  invitationFrom,
+  type NodeConfig,
+  readInvitation,
+} from "../../../src/recorder/setup/invitation.ts";
 import { fleetEntryOf } from "../../../src/recorder/setup/join-step.ts";
 
 const CONFIG = {
@@ -57,6 +62,14 @@ describe("an invitation to a fleet", () => {
     expect(tuners.map(({ id }) => id)).toEqual(["roof"]);
     expect(secrets).toEqual({ ...SECRETS, tuners: { roof: SECRETS.tuners.roof } });
     expect(database).toBe(CONFIG.fleet.database);
+  });
+
+  it("tells the commands that it brings along, which run on the machine of whoever takes it", () => {
+    const hooks = [{ on: ["completed" as const], command: ["/bin/sh", "-c", "id"] }];
+    const capture = { ffmpegPath: "/tmp/ffmpeg" };
+    const brought = readInvitation(invitationFrom(nodeOf({ ...CONFIG, hooks, capture }), SECRETS));
+    expect(commandsIn(brought)).toEqual(["/bin/sh -c id", "/tmp/ffmpeg"]);
+    expect(commandsIn(readInvitation(invitationFrom(NODE, SECRETS)))).toEqual([]);
   });
 
   it("may have been broken into lines on its way", () => {
