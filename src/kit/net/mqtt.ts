@@ -15,6 +15,8 @@ interface Publication {
 }
 
 const PATIENCE_MS = 20 * SECOND;
+/** A broker only acknowledges; a packet may have 256 MB. */
+const ANSWER_BYTES_MAX = 64 * 1024;
 
 /**
  * Connects, publishes at least once (QoS 1), and disconnects. Certificates are verified.
@@ -36,6 +38,11 @@ export async function publish(
     connectTimeout: PATIENCE_MS,
     ...(user === undefined ? {} : { username: user }),
     ...(password === undefined ? {} : { password }),
+  });
+  let bytes = 0;
+  client.stream.on("data", (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > ANSWER_BYTES_MAX) client.stream.destroy();
   });
   try {
     const failed = await connected(client, signal);

@@ -2,6 +2,7 @@ import { createSocket, type Socket } from "node:dgram";
 import { on, once } from "node:events";
 import { hostOf } from "../../kit/net/host-of.ts";
 import { connectRtsp, type RtspAnswer } from "../../kit/net/rtsp.ts";
+import { PACKET_BYTES, SYNC } from "../../mpeg-ts/packets.ts";
 
 /** A SAT>IP server's reaction to the request for a stream. */
 export type SatipOutcome =
@@ -11,6 +12,7 @@ export type SatipOutcome =
   | { readonly kind: "flows"; readonly payload: Uint8Array };
 
 const RTP_HEADER_BYTES = 12;
+const RTP_VERSION = 2;
 /** Room for two PATs with the maximum number of sections. */
 const PAYLOAD_BYTES_MAX = 64 * 1024;
 
@@ -73,15 +75,27 @@ async function begin(
   let payload: Uint8Array | undefined;
   try {
     for await (const [packet] of on(socket, "message", { signal }) as AsyncIterable<readonly [Buffer]>) {
-      // minisatip sends packets without payload while it has no lock.
-      if (packet.length <= RTP_HEADER_BYTES) continue;
-      payload = Buffer.concat([payload ?? Buffer.alloc(0), packet.subarray(RTP_HEADER_BYTES)]);
+      const packets = packetsIn(packet);
+      if (packets === undefined) continue;
+      payload = Buffer.concat([payload ?? Buffer.alloc(0), packets]);
       if (isEnough(payload) || payload.length > PAYLOAD_BYTES_MAX) break;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
   return payload;
+}
+
+/**
+ * The whole packets in a datagram. minisatip sends none while it has no lock, and a stranger may send anything: a fragment would
+ * hide the tables behind it.
+ *
+ * @see RFC 3550 §5.1, RFC 2250 §2
+ */
+function packetsIn(datagram: Buffer): Buffer | undefined {
+  const packets = datagram.subarray(RTP_HEADER_BYTES);
+  const isRtp = (datagram[0] ?? 0) >> 6 === RTP_VERSION;
+  return isRtp && packets[0] === SYNC && packets.length % PACKET_BYTES === 0 ? packets : undefined;
 }
 
 interface Receiver extends AsyncDisposable {

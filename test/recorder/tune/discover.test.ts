@@ -14,14 +14,17 @@ interface Answerer extends AsyncDisposable {
 }
 
 /** Answers every question on loopback, as many datagrams as there are. */
-async function answerer(answers: readonly Buffer[], group?: string): Promise<Answerer> {
+async function answerer(
+  answers: readonly Buffer[],
+  { group, host = "127.0.0.1" }: { readonly group?: string; readonly host?: string } = {},
+): Promise<Answerer> {
   const socket = createSocket({ type: "udp4", reuseAddr: true });
   const asked: Buffer[] = [];
   socket.on("message", (message: Buffer, { port, address }: RemoteInfo) => {
     asked.push(message);
     for (const answer of answers) socket.send(answer, port, address);
   });
-  socket.bind(0, group === undefined ? "127.0.0.1" : undefined);
+  socket.bind(0, group === undefined ? host : undefined);
   await once(socket, "listening");
   if (group !== undefined) socket.addMembership(group, "127.0.0.1");
   return {
@@ -61,7 +64,7 @@ it("SAT>IP servers answer to a multicast and HDHomeRuns to a datagram, and other
       satipReply("file:///etc/passwd"),
       Buffer.from("NOTIFY * HTTP/1.1\r\n\r\n"),
     ],
-    GROUP,
+    { group: GROUP },
   );
   await using hdhomerun = await answerer([
     hdhomerunReply(),
@@ -81,10 +84,44 @@ it("SAT>IP servers answer to a multicast and HDHomeRuns to a datagram, and other
     new AbortController().signal,
   );
   expect(found).toEqual([
-    { kind: "hdhomerun", address: "http://192.0.2.5:80", name: "104A1B2C", tuners: 3 },
-    { kind: "satip", address: "http://192.0.2.9:8080/desc.xml", name: "Linux/1 UPnP/1.1 box/1" },
+    { kind: "hdhomerun", address: "http://127.0.0.1", name: "104A1B2C", tuners: 3 },
+    { kind: "satip", address: "http://127.0.0.1:8080/desc.xml", name: "Linux/1 UPnP/1.1 box/1" },
   ]);
   // The devices' own library sends this request to find any tuner.
   expect(hdhomerun.asked[0]?.toString("hex")).toBe("0002000c0104000000010204ffffffff4e507f35");
   expect(satip.asked[0]?.toString()).toContain("ST: urn:ses-com:device:SatIPServer:1\r\n");
+});
+
+it("a stranger's answers name no other host, break nothing, and do not push out an honest server", async () => {
+  const flood = Array.from({ length: 200 }, (_, index) =>
+    satipReply(`http://192.0.2.1:${1000 + index}/d.xml`),
+  );
+  await using stranger = await answerer(
+    [
+      satipReply("http://["),
+      satipReply("http://user:word@router.example/"),
+      satipReply("http://:80:80/"),
+      ...flood,
+    ],
+    { host: "127.0.0.3" },
+  );
+  await using honest = await answerer([satipReply("http://127.0.0.9:8080/desc.xml")], { host: "127.0.0.9" });
+  const search = (port: number, address: string) =>
+    discoverServers(
+      {
+        clock: systemClock(),
+        forMs: SECOND,
+        from: ["127.0.0.1"],
+        targets: { satip: { address, port }, hdhomerun: { address, port: 9 } },
+      },
+      new AbortController().signal,
+    );
+  const found = await search(stranger.port, "127.0.0.3");
+  expect(found.map(({ address }) => new URL(address).host.split(":")[0])).toEqual(
+    Array(found.length).fill("127.0.0.3"),
+  );
+  expect(found.length).toBeLessThan(20);
+  expect(await search(honest.port, "127.0.0.9")).toMatchObject([
+    { address: "http://127.0.0.9:8080/desc.xml" },
+  ]);
 });

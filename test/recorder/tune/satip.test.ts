@@ -1,4 +1,7 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -219,5 +222,41 @@ describe("the request to a SAT>IP server", () => {
   ];
   it.each(cases)("for %j is %s", (tuning, query) => {
     expect(satipQuery(tuning, [13, 19.2])).toBe(query);
+  });
+});
+
+describe("the trial of a stream", () => {
+  it("takes only whole packets: whatever else reaches the port hides no table", async () => {
+    const good = Buffer.alloc(188, 0x47);
+    const rtp = (payload: Buffer, version = 2) =>
+      Buffer.concat([Buffer.from([version << 6, 33]), Buffer.alloc(10), payload]);
+    const junk = [
+      Buffer.alloc(0),
+      Buffer.from("x"),
+      rtp(Buffer.alloc(1, 0x47)),
+      rtp(Buffer.alloc(189, 0x47)),
+      rtp(Buffer.alloc(188, 0)),
+      rtp(good, 0),
+    ];
+    const sender = createSocket("udp4");
+    const server = createServer((socket) => {
+      socket.on("data", (data) => {
+        const text = String(data);
+        const [, sequence] = /CSeq: (\d+)/.exec(text) ?? [];
+        socket.write(`RTSP/1.0 200 OK\r\nCSeq: ${sequence}\r\nSession: 1\r\ncom.ses.streamID: 1\r\n\r\n`);
+        const [, found] = /client_port=(\d+)/.exec(text) ?? [];
+        if (found !== undefined) port = Number(found);
+        if (!text.startsWith("PLAY")) return;
+        for (const each of [...junk, rtp(good), ...junk, rtp(good)]) sender.send(each, port, "127.0.0.1");
+      });
+    });
+    let port = 0;
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const url = `satip://127.0.0.1:${(server.address() as AddressInfo).port}/?freq=1&pids=0`;
+    const isEnough = (payload: Uint8Array) => payload.length >= 2 * 188;
+    const outcome = await trySatip(url, { patience: new AbortController().signal, isEnough }, signal());
+    expect(outcome).toEqual({ kind: "flows", payload: Buffer.concat([good, good]) });
+    sender.close();
+    server.close();
   });
 });
