@@ -85,6 +85,7 @@ export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeAp
       method: "GET",
       path: "/v1/guide/shows",
       summary: "Shows by channel and then by time, at most 20,000; a recorder caches them for ten minutes",
+      long: true,
       query: ShowsQuery,
       answer: named("Shows", list(ShowSchema)),
       handle: async ({ query: { channels, ...query }, request }) =>

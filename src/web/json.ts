@@ -33,6 +33,7 @@ const REFUSALS: Readonly<Record<WebRefusal["kind"], readonly [number, string]>> 
   "no-route": [404, "There is nothing at this address: /v1/openapi.json lists every route."],
   method: [405, "This address does not support this method: the header Allow lists the methods."],
   "too-large": [413, "The request is too large."],
+  "too-many": [429, "Too many long answers at once: try again soon."],
   malformed: [400, "The request is malformed."],
   failed: [500, "The recorder failed on this request: its log has details."],
 };

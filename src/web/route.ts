@@ -25,6 +25,8 @@ interface Shape {
   readonly answer?: z.ZodType | string;
   /** Needs no sign-in: reveals nothing about recordings and changes nothing. */
   readonly open?: true;
+  /** Its answer may take tens of megabytes: few are made at once for one visitor. */
+  readonly long?: true;
   /** Not rate-limited: it costs nothing, and a supervisor would restart a daemon that refuses it. */
   readonly unmetered?: true;
 }

@@ -6,6 +6,7 @@ import type { WebAnswer, WebRefusal, WebRequest, WebRoute } from "../../kit/http
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { SECOND } from "../../model/time.ts";
 import { WEB_LIMITS } from "../../web/limits.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { OwnedDevice } from "../data/tables.ts";
@@ -15,7 +16,14 @@ import type { SignIn } from "../domain/login.ts";
 import { isAllowed } from "../domain/rights.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import type { ListChanges } from "../list-changes.ts";
-import { isRefusal, notAcceptable, REFUSAL_CODES, type Refusal, unavailable } from "../refusal.ts";
+import {
+  isRefusal,
+  notAcceptable,
+  REFUSAL_CODES,
+  type Refusal,
+  tooManyRequests,
+  unavailable,
+} from "../refusal.ts";
 import { settleAccount } from "../settle.ts";
 import { answerFormat } from "./format.ts";
 import type { RequestLimits } from "./request-limits.ts";
@@ -66,6 +74,8 @@ export function webRoute(route: GuideRoute, options: AnswerOptions): WebRoute {
     method: route.method,
     path: route.path.replace(/\{(\w+)\}/g, ":$1"),
     ...(route.account === "signed-in" ? {} : { bodyBytesMax: WEB_LIMITS.openBodyBytes }),
+    // Nobody else can take the places of a token, which is known to its owner alone.
+    ...(route.isLong === true ? { longFor: async ({ query }) => query.get("token") ?? "" } : {}),
     handle: async (request) => {
       const outcome = await withStore(route, request, options);
       return isRefusal(outcome) ? refusalAnswer(request, outcome) : replyAnswer(route, request, outcome);
@@ -262,6 +272,8 @@ export function transportRefusal({ address }: WebRequest, refusal: WebRefusal, l
         status: 413,
         message: `A body can have at most ${refusal.bytesMax} bytes here.`,
       };
+    case "too-many":
+      return tooManyRequests(SECOND);
     case "malformed":
       return notAcceptable(undefined, "The request is not valid HTTP.");
     case "failed":

@@ -194,6 +194,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
         ...PAGING,
       },
       answer: "shows",
+      isLong: true,
       statuses: { 401: UNAUTHORIZED, 404: NO_CHANGES.message, 503: UNAVAILABLE },
     },
     async ({ tables, commit, account, user, device: reader, request, now }) => {

@@ -83,6 +83,8 @@ export interface RouteFacts {
   readonly events?: string;
   /** The answer has an ETag: a request with If-None-Match gets 304 while the list is the same. */
   readonly isConditional?: true;
+  /** The whole list may have tens of thousands of records: few are made at once for one session. */
+  readonly isLong?: true;
   /** The condition of each status besides the success, in words. */
   readonly statuses: Readonly<Partial<Record<Status, string>>>;
   /** A body that is neither JSON nor XML is refused even if the body is not used. */

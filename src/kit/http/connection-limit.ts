@@ -14,19 +14,27 @@ export interface ConnectionLimit {
 /**
  * Closes connections beyond the limits, so that nobody can shut out the others: when all places are taken, a new visitor gets one of
  * the address that has most, and an address that has as many gets none.
+ *
+ * @returns closes all connections, also those in a TLS handshake, which the server itself does not know
  */
-export function limitConnections(server: Server, { max, maxPerAddress, isProxy }: ConnectionLimit): void {
+export function limitConnections(
+  server: Server,
+  { max, maxPerAddress, isProxy }: ConnectionLimit,
+): () => void {
+  const all = new Set<Socket>();
   const open = new Map<string, Set<Socket>>();
-  let total = 0;
 
   /** @returns whether there is a place for one more of an address that has `own` already */
   function makeRoom(own: number): boolean {
-    if (total < max) return true;
+    if (all.size < max) return true;
     const most = [...open.values()].reduce((a, b) => (b.size > a.size ? b : a), new Set<Socket>());
     if (most.size <= own + 1) return false;
     // The latest: the older ones of a visitor with many may be films that somebody watches.
     const latest = [...most].at(-1);
-    if (latest !== undefined) most.delete(latest);
+    if (latest !== undefined) {
+      most.delete(latest);
+      all.delete(latest);
+    }
     latest?.destroy();
     return true;
   }
@@ -41,12 +49,15 @@ export function limitConnections(server: Server, { max, maxPerAddress, isProxy }
       socket.destroy();
       return;
     }
-    total += 1;
+    all.add(socket);
     if (address !== undefined) open.set(address, sockets.add(socket));
     socket.once("close", () => {
-      total -= 1;
+      all.delete(socket);
       sockets.delete(socket);
       if (address !== undefined && sockets.size === 0 && open.get(address) === sockets) open.delete(address);
     });
   });
+  return () => {
+    for (const socket of all) socket.destroy();
+  };
 }

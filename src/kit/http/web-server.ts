@@ -1,16 +1,16 @@
-import { lstatSync, rmSync } from "node:fs";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import { RecorderdError } from "../../model/errors.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
-import { systemCode } from "../machine/system-code.ts";
 import { plainAddress } from "../net/loopback.ts";
 import type { Clock } from "../time/clock.ts";
 import { clientAddress, type TrustedProxy } from "./client-address.ts";
 import { limitConnections } from "./connection-limit.ts";
+import { listen, listenOnSocket } from "./listening.ts";
+import { LongAnswers } from "./long-answers.ts";
 import { Paths } from "./paths.ts";
+import { UnsentAnswers } from "./unsent-answers.ts";
 
 export type WebMethod = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -52,6 +52,8 @@ export interface WebRoute {
   readonly path: string;
   /** Overrides the server's limit, for routes open to strangers. */
   readonly bodyBytesMax?: number;
+  /** Its answers take much memory: those for one payer, whom this names, are made few at a time. */
+  readonly longFor?: (request: WebHead) => Promise<string>;
   /** Runs before the body is read. @returns the refusal, or `undefined` to go on */
   readonly admit?: (request: WebHead) => Promise<WebAnswer | undefined>;
   /** An exception is answered as `failed`. */
@@ -64,6 +66,8 @@ export type WebRefusal =
   | { readonly kind: "method"; readonly allow: string }
   | { readonly kind: "too-large"; readonly bytesMax: number }
   | { readonly kind: "malformed"; readonly status: number }
+  /** Too many long answers at once for one payer. */
+  | { readonly kind: "too-many" }
   | { readonly kind: "failed"; readonly error: unknown };
 
 export interface WebServerOptions {
@@ -84,6 +88,8 @@ export interface WebServerOptions {
   readonly isProxy?: (address: string) => boolean;
   /** Whether the peer is a proxy that names its clients; absent: none is. */
   readonly isTrustedProxy?: TrustedProxy;
+  /** A TLS handshake, and then a request, that is incomplete after this time is refused; 30 s if absent. */
+  readonly requestMs?: DurationMs;
   /** Longest pause of a peer that reads an answer; a minute if absent. */
   readonly pauseMs?: DurationMs;
   readonly clock: Clock;
@@ -109,6 +115,10 @@ const REQUEST_MS: DurationMs = 30 * SECOND;
 const IDLE_CONNECTION_MS: DurationMs = 60 * SECOND;
 const CONNECTIONS_MAX = 500;
 const CONNECTIONS_PER_ADDRESS_MAX = 200;
+/** Requests of a connection before the first of them is answered; no known client sends a second one. */
+const PIPELINED_MAX = 10;
+/** Bytes of answers that clients have not read. */
+const UNSENT_BYTES_MAX = 128 * 1024 * 1024;
 /** Requests still in progress after this are cut off on close. */
 const CLOSE_MS: DurationMs = 5 * SECOND;
 
@@ -116,7 +126,7 @@ export function createWebServer(options: WebServerOptions): WebServer {
   const { refuse, extensions = [] } = options;
   const app = fastify({
     bodyLimit: options.bodyBytesMax,
-    requestTimeout: REQUEST_MS,
+    requestTimeout: options.requestMs ?? REQUEST_MS,
     connectionTimeout: options.pauseMs ?? IDLE_CONNECTION_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
     routerOptions: { maxParamLength: 500, caseSensitive: options.ignoresCase !== true },
@@ -132,14 +142,16 @@ export function createWebServer(options: WebServerOptions): WebServer {
     },
     // During closing, `refuse` answers requests, as always.
     return503OnClosing: false,
-    ...(options.tls === undefined ? {} : { https: options.tls }),
+    ...(options.tls === undefined
+      ? {}
+      : { https: { ...options.tls, handshakeTimeout: options.requestMs ?? REQUEST_MS } }),
     // No route has a schema; fastify's compilers would take 2 MB of resident memory.
     schemaController: {
       compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas },
     },
   }) as FastifyInstance;
   const { isProxy = () => false, isTrustedProxy = () => false } = options;
-  limitConnections(app.server, {
+  const closeConnections = limitConnections(app.server, {
     max: options.connectionsMax ?? CONNECTIONS_MAX,
     maxPerAddress: CONNECTIONS_PER_ADDRESS_MAX,
     isProxy: (address) => isProxy(address) || isTrustedProxy(address),
@@ -152,7 +164,7 @@ export function createWebServer(options: WebServerOptions): WebServer {
     listen: (address) => listen(app, address),
     listenOnSocket: (path) => listenOnSocket(app, path),
     [Symbol.asyncDispose]: () => {
-      closed ??= close(app, options.clock);
+      closed ??= close(app, options.clock, closeConnections);
       return closed;
     },
   };
@@ -170,7 +182,11 @@ function addRoutes(app: FastifyInstance, options: WebServerOptions): void {
   app.addHook("preClose", async () => {
     closing = true;
   });
+  const unsent = new UnsentAnswers(UNSENT_BYTES_MAX);
+  const long = new LongAnswers();
   const answer = (reply: FastifyReply, { status, headers = {}, body }: WebAnswer) => {
+    if (body !== undefined && !(body instanceof Readable))
+      unsent.add(reply.raw, { body, address: addressOf(reply.request, options.isTrustedProxy) });
     // A keep-alive connection would delay the close.
     if (closing) reply.header("Connection", "close");
     // Without this, fastify would send a content-length of 0 for a HEAD, whatever the headers say.
@@ -185,18 +201,35 @@ function addRoutes(app: FastifyInstance, options: WebServerOptions): void {
       const refusal = await admit(requestOf(request));
       return refusal === undefined ? undefined : answer(reply, refusal);
     };
-  for (const { method, path, handle, bodyBytesMax, admit } of routes) {
+  for (const { method, path, handle, bodyBytesMax, admit, longFor } of routes) {
     app.route({
       method,
       url: path,
       ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
       ...(admit === undefined ? {} : { onRequest: asHook(admit) }),
-      handler: async (request, reply) => answer(reply, await handle(requestOf(request))),
+      handler: async (request, reply) => {
+        const asked = requestOf(request);
+        const payer = await longFor?.(asked);
+        if (payer !== undefined && !(await long.enter(payer, reply.raw)))
+          return answer(reply, refuse(asked, { kind: "too-many" }));
+        return answer(reply, await handle(asked));
+      },
     });
   }
+  const pipelined = new WeakMap<Socket, number>();
+  app.addHook("onRequest", async ({ raw: { socket } }, { raw }) => {
+    const count = (pipelined.get(socket) ?? 0) + 1;
+    pipelined.set(socket, count);
+    raw.once("close", () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
+    // Each of them would be carried out, and its answer kept, although nobody reads the first one.
+    if (count <= PIPELINED_MAX) return;
+    socket.destroy();
+    throw new Malformed("too many requests at once on a connection");
+  });
   app.addHook("onRequest", async ({ raw: { rawHeaders } }) => {
     if (rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text)).length > 1)
-      throw new TwoHosts("two Host headers");
+      // RFC 9112 §3.2: a proxy and this server could each believe another one.
+      throw new Malformed("two Host headers");
   });
   const paths = new Paths(routes);
   const refused = (request: FastifyRequest, reply: FastifyReply) => {
@@ -215,8 +248,7 @@ function addRoutes(app: FastifyInstance, options: WebServerOptions): void {
   });
 }
 
-/** RFC 9112 §3.2: a proxy and this server could each believe another one. */
-class TwoHosts extends Error {
+class Malformed extends Error {
   readonly statusCode = 400;
 }
 
@@ -283,63 +315,9 @@ function withoutSpareSlashes(path: string): string {
   return `/${path.split("/").filter(Boolean).join("/")}`;
 }
 
-async function listen(
-  app: FastifyInstance,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<{ readonly port: number }> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    const system = systemCode(error);
-    if (!["EADDRINUSE", "EADDRNOTAVAIL", "EACCES", "ENOTFOUND", "EAI_AGAIN"].includes(system)) throw error;
-    throw new RecorderdError(
-      "ADDRESS_IN_USE",
-      `Cannot listen on ${host} port ${port} (${system}): stop the program that listens there, or choose another address.`,
-      { host, port, system },
-      { cause: error },
-    );
-  }
-  return { port: (app.server.address() as AddressInfo).port };
-}
-
-async function listenOnSocket(app: FastifyInstance, path: string): Promise<void> {
-  if (await isListening(path)) {
-    const text = `Another process listens on ${path}: stop it first, or use another socket.`;
-    throw new RecorderdError("ADDRESS_IN_USE", text, { path });
-  }
-  const umask = process.umask(0o177);
-  try {
-    // A socket without a listener is a leftover. Other files are not ours.
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) rmSync(path);
-    await app.listen({ path });
-  } catch (error) {
-    const system = systemCode(error);
-    const text = `Cannot create the socket ${path} (${system}): check that its folder exists and is writable, and that no other file is in its place.`;
-    throw new RecorderdError("ADDRESS_IN_USE", text, { path, system }, { cause: error });
-  } finally {
-    process.umask(umask);
-  }
-}
-
-/** Whether a server accepts connections on the socket. */
-function isListening(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    const settle = (answered: boolean) => {
-      socket.destroy();
-      resolve(answered);
-    };
-    socket.once("connect", () => settle(true));
-    socket.once("error", () => settle(false));
-  });
-}
-
-async function close(app: FastifyInstance, clock: Clock): Promise<void> {
+async function close(app: FastifyInstance, clock: Clock, closeConnections: () => void): Promise<void> {
   const ended = new AbortController();
-  const patience = clock.sleep(CLOSE_MS, ended.signal).then(
-    () => app.server.closeAllConnections(),
-    () => {},
-  );
+  const patience = clock.sleep(CLOSE_MS, ended.signal).then(closeConnections, () => {});
   await app.close();
   ended.abort();
   await patience;

@@ -133,7 +133,7 @@ function expanded(text: string): string {
  *
  * @see XML 1.0 §2.2 (Char), §2.11 (line ends), §3.3.3 (attribute values)
  */
-export function formatXml(root: XmlElement, encoding: string): string {
+export function formatXml(root: XmlRoot, encoding: string): string {
   return [...xmlChunks(root, encoding)].join("");
 }
 

@@ -21,9 +21,10 @@ export interface Events {
    * Server-sent events: first a `snapshot` with the whole picture, or the changes since the named event if they are
    * still known; then one `change` after the other. Each second there is an `alive` without data.
    *
+   * @param who the visitor's address: one with many listeners gives one up for a newcomer
    * @returns `undefined` if there are too many listeners
    */
-  listen(lastEventId: string | undefined): Readable | undefined;
+  listen(lastEventId: string | undefined, who?: string): Readable | undefined;
   onCommit(): void;
   run(signal: AbortSignal): Promise<void>;
 }
@@ -46,6 +47,8 @@ export function createEvents({
   const listeners = new Set<Readable>();
   /** Listeners that are still receiving their beginning. */
   const arriving = new Set<Readable>();
+  /** The visitors of all of them, in the order of their arrival. */
+  const visitors = new Map<Readable, string>();
   const wakeSignal = new WakeSignal();
   let version = 0;
   let past: readonly Past[] = [];
@@ -134,7 +137,7 @@ export function createEvents({
   }
 
   /** Sends a long picture in chunks, as it is read; others have their turn in between. */
-  function arrival(beginning: Iterable<string>): Readable {
+  function arrival(beginning: Iterable<string>, who: string): Readable {
     const pieces = beginning[Symbol.iterator]();
     const since = version;
     let isWaiting = false;
@@ -157,14 +160,28 @@ export function createEvents({
       destroy(error, done) {
         arriving.delete(listener);
         listeners.delete(listener);
+        visitors.delete(listener);
         done(error);
       },
     });
     arriving.add(listener);
+    visitors.set(listener, who);
     listener.push("retry: 1000\n\n");
     // After a long look the rest gets a turn of its own, requested with the next read.
     if (lookMs <= LONG_TURN_MS) more();
     return listener;
+  }
+
+  /** @returns whether there is a place for one more of this visitor */
+  function makeRoom(who: string): boolean {
+    if (visitors.size < API_LIMITS.eventListeners) return true;
+    const byVisitor = new Map<string, Readable[]>();
+    for (const [listener, visitor] of visitors)
+      byVisitor.set(visitor, [...(byVisitor.get(visitor) ?? []), listener]);
+    const most = [...byVisitor.values()].reduce((a, b) => (b.length > a.length ? b : a));
+    if (most.length <= (byVisitor.get(who)?.length ?? 0) + 1) return false;
+    most.at(-1)?.destroy();
+    return true;
   }
 
   const touch = () => {
@@ -174,10 +191,8 @@ export function createEvents({
     name: "events",
     touch,
     onCommit: touch,
-    listen: (lastEventId) => {
-      if (listeners.size + arriving.size >= API_LIMITS.eventListeners) return undefined;
-      return arrival(beginning(look(), lastEventId));
-    },
+    listen: (lastEventId, who = "") =>
+      makeRoom(who) ? arrival(beginning(look(), lastEventId), who) : undefined,
     run: async (signal) => {
       try {
         while (!signal.aborted) {

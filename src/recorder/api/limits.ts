@@ -2,7 +2,7 @@ import { SECOND } from "../../model/time.ts";
 
 /** Limits of the event stream and of imports. */
 export const API_LIMITS = {
-  /** Listeners of events; a further one is refused. */
+  /** Listeners of events; a further one gets the place of one of the address with most, or none. */
   eventListeners: 50,
   /** A listener with more unread characters is disconnected. */
   eventBufferLength: 32 * 1024 * 1024,

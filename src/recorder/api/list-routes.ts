@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { formatXml } from "../../kit/xml/xml.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { tripletInAddress, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
@@ -11,7 +10,8 @@ import type { DaemonApi } from "./daemon-api.ts";
 import { playAnswer } from "./play-answer.ts";
 import { baseOf, liveList, logoPath, recordingList, type Station, singleList } from "./player-lists.ts";
 import { ServiceId } from "./service-id.ts";
-import { type GuideStation, xmltvOf } from "./xmltv.ts";
+import { SharedGuide } from "./shared-guide.ts";
+import type { GuideStation } from "./xmltv.ts";
 
 const Channel = z.strictObject({ id: Name });
 
@@ -140,23 +140,26 @@ export function guideRoute(
   api: Pick<DaemonApi, "reach" | "guide">,
   { logos, numbers }: GuideOptions = {},
 ): ApiRoute {
+  const shared = new SharedGuide();
   return route({
     method: "GET",
     path: "/v1/guide.xml",
     summary: "Programmes of the channels in live.m3u, as XMLTV",
     answer: "application/xml",
     handle: async ({ request }) => {
-      const stations = guideStations(stationsOf(api), numbers?.());
-      const channelIds = stations.map(({ channelId }) => Number(channelId));
-      const shows = channelIds.length === 0 ? [] : await api.guide.shows({ channelIds });
-      const known = await logos?.known();
-      const base = baseOf(request);
-      const logo = (id: string) => (known?.has(id) === true ? `${base}${logoPath(id)}` : undefined);
-      return {
-        status: 200,
-        headers: { "content-type": "application/xml; charset=utf-8" },
-        body: formatXml(xmltvOf(stations, shows, logo), "UTF-8"),
-      };
+      // Without logos, nothing in it depends on the request.
+      const base = logos === undefined ? "" : baseOf(request);
+      const body = await shared.body(base, async () => {
+        const stations = guideStations(stationsOf(api), numbers?.());
+        const channelIds = stations.map(({ channelId }) => Number(channelId));
+        const shows = channelIds.length === 0 ? [] : await api.guide.shows({ channelIds });
+        const known = await logos?.known();
+        const icons = stations.map(({ channelId: id }) =>
+          known?.has(id) === true ? `${base}${logoPath(id)}` : undefined,
+        );
+        return { stations, shows, icons };
+      });
+      return { status: 200, headers: { "content-type": "application/xml; charset=utf-8" }, body };
     },
   });
 }

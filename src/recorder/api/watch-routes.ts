@@ -26,7 +26,7 @@ export function watchRoutes(api: DaemonApi): readonly ApiRoute[] {
       handle: ({ request }) => {
         const id = request.headers["last-event-id"];
         if (request.method === "HEAD") return { status: 200, headers: EVENT_STREAM };
-        const body = api.events.listen(typeof id === "string" ? id : undefined);
+        const body = api.events.listen(typeof id === "string" ? id : undefined, request.address);
         return body === undefined
           ? refused(429, "too-many", "Too many pages are open: close some of them.", {
               "retry-after": "10",

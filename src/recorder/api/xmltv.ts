@@ -1,4 +1,4 @@
-import { parentElement, textElement, type XmlElement } from "../../kit/xml/xml.ts";
+import { parentElement, textElement, type XmlElement, type XmlRoot } from "../../kit/xml/xml.ts";
 import { asLines, asOneLine } from "../../model/one-line.ts";
 import { type Airing, isRepeatOf } from "../../model/repeat.ts";
 import type { ShowView } from "../../web/guide-api.ts";
@@ -20,29 +20,37 @@ export function xmltvOf(
   stations: readonly GuideStation[],
   shows: readonly ShowView[],
   logo: (channelId: string) => string | undefined,
-): XmlElement {
-  return parentElement("tv", { "generator-info-name": "recorderd" }, [
-    ...stations.map(({ id, channelId, name, number }) => {
-      const icon = logo(channelId);
-      return parentElement("channel", { id }, [
-        textElement("display-name", asOneLine(name)),
-        ...(number === undefined ? [] : [textElement("display-name", String(number))]),
-        ...(icon === undefined ? [] : [parentElement("icon", { src: icon }, [])]),
-      ]);
-    }),
-    ...programmes(shows, new Map(stations.map(({ id, channelId }) => [channelId, id]))),
-  ]);
+): XmlRoot {
+  const attributes = { "generator-info-name": "recorderd" };
+  return { name: "tv", attributes, text: "", children: childrenOf(stations, shows, logo) };
+}
+
+/** Made one by one: a guide may have tens of thousands. */
+function* childrenOf(
+  stations: readonly GuideStation[],
+  shows: readonly ShowView[],
+  logo: (channelId: string) => string | undefined,
+): Generator<XmlElement> {
+  yield* stations.map(({ id, channelId, name, number }) => {
+    const icon = logo(channelId);
+    return parentElement("channel", { id }, [
+      textElement("display-name", asOneLine(name)),
+      ...(number === undefined ? [] : [textElement("display-name", String(number))]),
+      ...(icon === undefined ? [] : [parentElement("icon", { src: icon }, [])]),
+    ]);
+  });
+  yield* programmes(shows, new Map(stations.map(({ id, channelId }) => [channelId, id])));
 }
 
 /** @param ids of the channels in the guide */
-function programmes(shows: readonly ShowView[], ids: ReadonlyMap<string, string>): readonly XmlElement[] {
+function* programmes(shows: readonly ShowView[], ids: ReadonlyMap<string, string>): Generator<XmlElement> {
   const repeats = repeatedShows(shows);
-  return shows.map((show) => {
+  for (const show of shows) {
     const { channelId, title, start, stop, programme } = show;
     const { subtitle, description, date, categories = [], rating } = programme;
     const channel = ids.get(String(channelId)) ?? String(channelId);
     const times = { start: xmltvTime(start), stop: xmltvTime(stop), channel };
-    return parentElement("programme", times, [
+    yield parentElement("programme", times, [
       textElement("title", asOneLine(title)),
       ...optional("sub-title", subtitle === undefined ? undefined : asOneLine(subtitle)),
       ...optional("desc", description === undefined ? undefined : asLines(description)),
@@ -52,7 +60,7 @@ function programmes(shows: readonly ShowView[], ids: ReadonlyMap<string, string>
       ...(repeats.has(show) ? [parentElement("previously-shown", {}, [])] : []),
       ...(rating === undefined ? [] : [parentElement("rating", {}, [textElement("value", rating)])]),
     ]);
-  });
+  }
 }
 
 /** Shows whose episode the guide lists at an earlier time too. */

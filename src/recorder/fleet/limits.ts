@@ -24,8 +24,10 @@ export const FLEET_LIMITS = {
 export const NODE_LIMITS = {
   /** Nodes that a leader uses. */
   nodes: 64,
-  /** Connections to one node at a time. */
-  connections: 20,
+  /** Connections to one node at a time; a further one gets the place of one of the address with most, or none. */
+  connections: 200,
+  /** Connections of one address to one node at a time; a further one is closed. */
+  connectionsOfAddress: 20,
   /** A connection without a complete request after this time is ended. */
   requestMs: 10 * SECOND,
   /** A longer message ends the connection. One with all tuners of a node and their services has a few megabytes at most. */

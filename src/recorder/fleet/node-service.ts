@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { limitConnections } from "../../kit/http/connection-limit.ts";
 import type { Log } from "../../kit/log.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import type { Identity } from "../../kit/net/self-signed.ts";
@@ -19,16 +20,24 @@ export interface NodeServiceParts {
   readonly log: Log;
 }
 
+interface Listening {
+  readonly server: Server;
+  readonly closeConnections: () => void;
+  readonly address: string;
+}
+
 /** This node's HTTPS listener for the leader. A connection has the secret of the fleet and the term of its leader. */
 export class NodeService implements AsyncDisposable {
   readonly address: string;
   readonly door = new NodeDoor();
   readonly #server: Server;
+  readonly #closeConnections: () => void;
   readonly #log: Log;
   readonly #secret: Buffer;
 
-  private constructor(server: Server, address: string, { log, secret }: NodeServiceParts) {
+  private constructor({ server, closeConnections, address }: Listening, { log, secret }: NodeServiceParts) {
     this.#server = server;
+    this.#closeConnections = closeConnections;
     this.address = address;
     this.#log = log;
     this.#secret = digest(`Bearer ${secret}`);
@@ -48,8 +57,16 @@ export class NodeService implements AsyncDisposable {
   /** @throws RecorderdError ADDRESS_IN_USE */
   static async open(parts: NodeServiceParts): Promise<NodeService> {
     const { listen, identity } = parts;
-    const server = createServer({ key: identity.key, cert: identity.certificate, minVersion: "TLSv1.3" });
-    server.maxConnections = NODE_LIMITS.connections;
+    const server = createServer({
+      ...{ key: identity.key, cert: identity.certificate, minVersion: "TLSv1.3" },
+      handshakeTimeout: NODE_LIMITS.requestMs,
+    });
+    // A stranger with many connections must not keep the leader out.
+    const closeConnections = limitConnections(server, {
+      max: NODE_LIMITS.connections,
+      maxPerAddress: NODE_LIMITS.connectionsOfAddress,
+      isProxy: () => false,
+    });
     server.headersTimeout = NODE_LIMITS.requestMs;
     server.requestTimeout = NODE_LIMITS.requestMs;
     const { host } = listen;
@@ -61,7 +78,8 @@ export class NodeService implements AsyncDisposable {
       throw new RecorderdError("ADDRESS_IN_USE", text, { ...listen }, { cause: error });
     }
     const { port } = server.address() as AddressInfo;
-    return new NodeService(server, `${host.includes(":") ? `[${host}]` : host}:${port}`, parts);
+    const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+    return new NodeService({ server, closeConnections, address }, parts);
   }
 
   #isMember({ headers: { authorization = "" } }: IncomingMessage): boolean {
@@ -92,7 +110,7 @@ export class NodeService implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
+    this.#closeConnections();
     this.door.close();
     this.#server.close();
     await once(this.#server, "close");

@@ -25,6 +25,8 @@ export interface GuardPolicy {
 export interface Guard {
   /** @returns the refusal, or `undefined` to admit the request */
   admit(request: WebHead, route: RouteAccess): Promise<WebAnswer | undefined>;
+  /** The one who pays for a request with an allowance: a stranger cannot use up that of a signed-in visitor at the same address. */
+  payer(request: WebHead): Promise<string>;
   /** Identifies the visitor by the request's session, token or proxy header. */
   visitor(
     request: WebHead,
@@ -97,19 +99,22 @@ export function createGuard(policy: GuardPolicy): Guard {
     return nameIn(request) === undefined && (await visitors.identityOf(request)).kind === "known";
   }
 
+  const payer = async (request: WebHead) =>
+    (await visitors.provenKey(request)) ?? householdOf(request.address);
+
   return {
     guess,
+    payer,
     visitor,
     admit: async (request, { open, unmetered }) => {
       const isChange = !CHANGES_NOTHING.includes(request.method);
       const foreign = otherSite(request);
       if (foreign !== undefined) return foreign;
       if (unmetered && request.headers.authorization === undefined) return undefined;
-      // A stranger at the same address, or behind the same proxy, cannot use up the allowance of a signed-in visitor.
-      const payer = (await visitors.provenKey(request)) ?? householdOf(request.address);
-      const tooFast = tooMany(rate.waitMs(payer, clock.monotonicMs()));
+      const who = await payer(request);
+      const tooFast = tooMany(rate.waitMs(who, clock.monotonicMs()));
       if (tooFast !== undefined) return tooFast;
-      rate.take(payer, clock.monotonicMs());
+      rate.take(who, clock.monotonicMs());
       const bodyType = request.headers["content-type"] ?? "";
       if (isChange && hasBody(request) && !/^application\/json\b/i.test(bodyType)) {
         return refused(415, "malformed", "The body must be application/json.");

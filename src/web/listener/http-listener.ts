@@ -150,6 +150,7 @@ export function guardRoutes(routes: readonly ApiRoute[], guard: Guard): readonly
     method: route.method,
     path: route.path,
     ...(route.open === true ? { bodyBytesMax: WEB_LIMITS.openBodyBytes } : {}),
+    ...(route.long === true ? { longFor: guard.payer } : {}),
     admit: async (request) => {
       const refusal = await answerOrRefuse(() => guard.admit(request, route));
       return refusal === undefined ? undefined : withSecurityHeaders(refusal);

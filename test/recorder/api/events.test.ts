@@ -287,6 +287,18 @@ describe("events", () => {
     await end();
   });
 
+  it("give a newcomer a place of an address that has taken them all, and that one no further place", async () => {
+    const { events, end } = station();
+    const greedy = Array.from({ length: API_LIMITS.eventListeners }, () =>
+      events.listen(undefined, "192.0.2.1"),
+    );
+    expect(events.listen(undefined, "192.0.2.1")).toBeUndefined();
+    const honest = [events.listen(undefined, "192.0.2.2"), events.listen(undefined, "192.0.2.3")];
+    expect(honest.map((each) => each?.destroyed)).toEqual([false, false]);
+    expect(greedy.filter((each) => each?.destroyed)).toEqual(greedy.slice(-2));
+    await end();
+  });
+
   it("refuse one client too many, and end with the daemon", async () => {
     const { events, end } = station();
     const all = Array.from({ length: API_LIMITS.eventListeners }, () => events.listen(undefined));

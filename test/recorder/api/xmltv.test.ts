@@ -147,3 +147,49 @@ describe("the guide for players", () => {
     );
   });
 });
+
+describe("a guide of a large region", () => {
+  const shows = Array.from({ length: 20_000 }, (_, index) => ({ ...SHOW, id: index, start: EIGHT + index }));
+  const request = { params: {}, query: new URLSearchParams(), headers: {}, body: Buffer.alloc(0) };
+  const guideOf = (current: { shows: readonly ShowView[] }) => {
+    let asked = 0;
+    const api = {
+      reach: () => [STATION],
+      guide: {
+        shows: async () => {
+          asked += 1;
+          return [...current.shows];
+        },
+      },
+    };
+    const { handle } = guideRoute(api as unknown as Parameters<typeof guideRoute>[0]);
+    return { ask: async () => (await handle(request as unknown as WebRequest)).body, asked: () => asked };
+  };
+
+  it("is made once for all who ask at the same time, and other work has its turns meanwhile", async () => {
+    const { ask, asked } = guideOf({ shows });
+    let turns = 0;
+    let isOver = false;
+    const turn = () => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    turn();
+    const bodies = await Promise.all(Array.from({ length: 50 }, ask));
+    isOver = true;
+    expect(new Set(bodies).size).toBe(1);
+    expect(asked()).toBe(1);
+    expect(turns).toBeGreaterThan(50);
+  });
+
+  it("is made again only when something in it has changed", async () => {
+    const current = { shows: shows.slice(0, 100) };
+    const { ask } = guideOf(current);
+    const first = await ask();
+    expect(await ask()).toBe(first);
+    current.shows = [...current.shows.slice(0, 99), { ...SHOW, title: "The ebb" }];
+    const second = await ask();
+    expect(second).not.toBe(first);
+    expect(String(second)).toContain("The ebb");
+  });
+});

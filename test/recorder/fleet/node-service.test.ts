@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -109,6 +111,19 @@ describe("a node that records for a leader", () => {
     });
     here.service.door.knows(4);
     await expect.poll(() => third.said.join()).toContain("status 409");
+  });
+
+  it("is reached by its leader although strangers hold connections that say nothing, and ends with them", async () => {
+    await using here = await node();
+    const [host, port] = here.service.address.split(":");
+    const strangers = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"].flatMap((localAddress) =>
+      Array.from({ length: 100 }, () => connect({ host, port: Number(port), localAddress })),
+    );
+    for (const socket of strangers) socket.on("error", () => {});
+    await Promise.all(strangers.map((socket) => once(socket, "connect")));
+    await using leader = here.leaderOf(1);
+    await leader.link.tried;
+    expect(leader.link.isAlive).toBe(true);
   });
 
   it("takes orders only with the secret of the fleet, and says it to nobody but the node with that certificate", async () => {

@@ -58,11 +58,25 @@ export function createGuideApi(parts: GuideApiParts): {
   const { client, account, folder, onOrdered, clock, signal } = parts;
   const known = new Map<number, KnownShows>();
   let ordering: Promise<unknown> = Promise.resolve();
+  let fetching: Promise<unknown> = Promise.resolve();
 
-  /** Caches recent answers. */
+  const isFresh = (id: number) =>
+    (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > clock.now() - BOOKING_LIMITS.freshMs;
+
+  /** Caches recent answers. Those who ask at the same time ask the service once. */
   async function showsOf(channelIds: readonly number[]): Promise<readonly ShowView[]> {
-    const isFresh = (id: number) =>
-      (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > clock.now() - BOOKING_LIMITS.freshMs;
+    if (!channelIds.every(isFresh)) {
+      const fetched = fetching.then(
+        () => fetchMissing(channelIds),
+        () => fetchMissing(channelIds),
+      );
+      fetching = fetched.catch(() => {});
+      await fetched;
+    }
+    return channelIds.flatMap((id) => known.get(id)?.shows ?? []);
+  }
+
+  async function fetchMissing(channelIds: readonly number[]): Promise<void> {
     const missing = channelIds.filter((id) => !isFresh(id));
     for (let from = 0; from < missing.length; from += MODEL_LIMITS.programmeChannels) {
       const some = missing.slice(from, from + MODEL_LIMITS.programmeChannels);
@@ -75,7 +89,6 @@ export function createGuideApi(parts: GuideApiParts): {
     }
     const [oldest] = known.keys();
     if (known.size > BOOKING_LIMITS.freshChannels && oldest !== undefined) known.delete(oldest);
-    return channelIds.flatMap((id) => known.get(id)?.shows ?? []);
   }
 
   async function device(): Promise<number> {

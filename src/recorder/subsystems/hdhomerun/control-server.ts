@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
+import { limitConnections } from "../../../kit/http/connection-limit.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
@@ -27,10 +28,16 @@ interface Parts {
 export async function openControl({ host, ...parts }: Parts): Promise<AsyncDisposable> {
   const state = new ControlState(parts);
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server = createServer();
+  // Its listener comes first: it closes the connections beyond the limits.
+  limitConnections(server, {
+    max: HDHOMERUN_LIMITS.controlConnections,
+    maxPerAddress: HDHOMERUN_LIMITS.controlConnectionsOfAddress,
+    isProxy: () => false,
+  });
+  server.on("connection", (socket) => {
     const { remoteAddress: peer } = socket;
-    const ofPeer = [...sockets].filter(({ remoteAddress }) => remoteAddress === peer).length;
-    if (peer === undefined || !isPrivate(peer) || ofPeer >= HDHOMERUN_LIMITS.controlConnectionsOfAddress) {
+    if (socket.destroyed || peer === undefined || !isPrivate(peer)) {
       socket.destroy();
       return;
     }
@@ -46,7 +53,6 @@ export async function openControl({ host, ...parts }: Parts): Promise<AsyncDispo
     socket.setKeepAlive(true);
     serve(socket, { peer, state, onRequest: idle.restart }).catch(() => socket.destroy());
   });
-  server.maxConnections = HDHOMERUN_LIMITS.controlConnections;
   try {
     server.listen({ host, port: PROTOCOL_PORT });
     await once(server, "listening");

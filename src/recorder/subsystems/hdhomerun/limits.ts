@@ -20,7 +20,7 @@ export const HDHOMERUN_LIMITS = {
   allDatagramsPerSecond: 50,
   /** Addresses with a count of requests; the one that was idle longest is evicted. */
   addresses: 1000,
-  /** Control connections at once; a further one is closed. */
+  /** Control connections at once; a further one gets the place of one of the address with most, or none. */
   controlConnections: 32,
   /** Control connections of one address at once; a further one is closed. */
   controlConnectionsOfAddress: 8,
