@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { builtSources } from "./test/built-sources.ts";
 import { FailedTests } from "./test/failed-tests.ts";
 import { MixedOrder } from "./test/mixed-order.ts";
 import { ALONE, COMPUTING, PATIENT } from "./test/process-groups.ts";
 import { SlowestFiles } from "./test/slowest-files.ts";
 
 export default defineConfig({
+  plugins: builtSources(),
   test: {
     // Real ffmpeg and real time in some tests, on machines that are busy with other work: a hang must still end.
     testTimeout: 300_000,

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { builtSources } from "./test/built-sources.ts";
 
 /** `npm run test:long`: what takes minutes, and all cases of the tests that `npm test` takes a sample of. */
 export default defineConfig({
+  plugins: builtSources(),
   test: {
     include: ["test/**/*.long.ts", ...sampledTests()],
     env: { TEST_LANE: "long" },

@@ -1,7 +1,9 @@
 import { defineConfig } from "vitest/config";
+import { builtSources } from "./test/built-sources.ts";
 
 /** `npm run test:postgres`: the tests of the guide server, with PostgreSQL instead of SQLite, and those of PostgreSQL itself. */
 export default defineConfig({
+  plugins: builtSources(),
   test: {
     include: [
       "test/guide-server/**/*.test.ts",

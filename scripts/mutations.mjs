@@ -18,6 +18,8 @@ const SEEDS_MAX = 200;
 const WEEK_MS = 240_000;
 /** One test with its imports. */
 const TEST_MS = 120_000;
+/** The files that a named test needs. */
+const COPIED = ["src", "test", "scripts/built.mjs", "package.json", "tsconfig.json", "vitest.config.ts"];
 const UNNOTICED = "**not noticed**";
 const ENDLESS = "the week never ends";
 
@@ -106,7 +108,7 @@ function testThatFails(protection) {
   const { file, name } = protection.test;
   const folder = mkdtempSync("build/mutation-");
   try {
-    for (const path of ["src", "test", "package.json", "tsconfig.json", "vitest.config.ts"]) {
+    for (const path of COPIED) {
       cpSync(path, join(folder, path), { recursive: true });
     }
     const sound = runTest(folder, protection.test);

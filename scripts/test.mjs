@@ -1,9 +1,10 @@
 // npm test: builds what has changed, then runs the tests that record in real time, and the others beside them. The checks that need no
 // program take what these leave of two processors.
 // npm run test:quick: some of those checks, and the tests that only compute.
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
+import { isBuilt } from "./built.mjs";
 
 const OUTPUT_MAX = 64 * 1024 * 1024;
 const QUICK = process.argv[2] === "--quick";
@@ -13,16 +14,6 @@ const TIMED = { projects: ["timed", "alone"], workers: 4 };
 const PATIENT = { projects: ["computing", "patient"], workers: 2 };
 /** They keep a processor busy, and each worker begins with a second or two of imports. */
 const COMPUTING = { projects: ["computing"], workers: 2 };
-/** The inputs of `npm run build`, which dates `build/built` to its beginning. `npm run setup` may have built just now. */
-const BUILT_FROM = [
-  "src",
-  "package.json",
-  "package-lock.json",
-  "tsconfig.json",
-  "tsconfig.build.json",
-  "rolldown.config.ts",
-  "vite.config.ts",
-];
 /** A check may take as long as all the tests; a test that is held up by them fails. */
 const NICENESS = { check: 10, test: 2 };
 /** Each run of tests adds its failures: only the end of a long log may be kept. */
@@ -49,11 +40,6 @@ if (failed.length > 0) {
 function testsOf({ projects, workers }, ...more) {
   const args = ["unit", "--", ...projects.map((name) => `--project=${name}`), ...more];
   return { args, env: { ...process.env, VITEST_MAX_WORKERS: String(workers), FAILED_TESTS } };
-}
-
-function isBuilt() {
-  if (!existsSync("dist/main.js") || !existsSync("build/built")) return false;
-  return execFileSync("find", [...BUILT_FROM, "-newer", "build/built", "-print", "-quit"]).length === 0;
 }
 
 /** Runs scripts one after another, all of them even if one fails: its reader wants to know about the others as well. */
