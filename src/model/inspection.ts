@@ -20,7 +20,9 @@ export interface StreamFacts {
   /** stream_type of the PMT, ISO/IEC 13818-1 table 2-34. */
   readonly streamType: number;
   readonly kind: "video" | "audio" | "subtitle" | "teletext" | "data";
-  /** Set if the PMT allows it: pictures of this stream may stand still for up to a minute (ISO/IEC 13818-1 §2.6.2, §2.6.64). */
+  /**
+   * Pictures of this stream may stand still for up to a minute (ISO/IEC 13818-1 §2.6.2, §2.6.64): the PMT says so, or most of them do.
+   */
   readonly mayStill?: true;
   /**
    * Set if the PMT says so: it is for some viewers only, or a part of another stream. Audio description, sound for people who hear

@@ -137,25 +137,30 @@ function pmtOf(script: ServiceScript, { streams, pcrPid }: MapScript, version: n
   });
 }
 
-function descriptorsOf({ format, language = "und", saysStill }: StreamScript): readonly number[] {
+/** audio_type "visual impaired commentary". ISO/IEC 13818-1 §2.6.18. */
+const DESCRIPTION = 3;
+
+function descriptorsOf(stream: StreamScript): readonly number[] {
+  const { format, language = "und", saysStill, isDescription = false } = stream;
   const code = ascii(language);
+  const audioType = isDescription ? DESCRIPTION : 0;
   switch (format) {
     case "mp2":
     case "aac":
-      return descriptor(0x0a, [...code, 0]);
+      return descriptor(0x0a, [...code, audioType]);
     case "ac3":
-      return [...descriptor(0x0a, [...code, 0]), ...descriptor(0x6a, [0])];
+      return [...descriptor(0x0a, [...code, audioType]), ...descriptor(0x6a, [0])];
     case "subtitles":
       return descriptor(0x59, [...code, 0x10, 0, 1, 0, 1]);
     case "teletext":
       return descriptor(0x56, [...code, 0x09, 0x00]);
-    // AVC_still_present and still_picture_flag. ISO/IEC 13818-1 §2.6.64, §2.6.2.
+    // AVC_still_present, still_picture_flag and HEVC_still_present_flag. ISO/IEC 13818-1 §2.6.64, §2.6.2, §2.6.95.
     case "h264":
       return saysStill ? descriptor(0x28, [100, 0, 40, 0x80]) : [];
     case "mpeg2":
       return saysStill ? descriptor(0x02, [0x1b, 0x48, 0x5f]) : [];
     case "hevc":
-      return [];
+      return saysStill ? descriptor(0x38, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 93, 0x40]) : [];
   }
 }
 

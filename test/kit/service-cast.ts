@@ -10,10 +10,18 @@ export interface Cast {
   readonly picture: readonly number[];
   readonly sound: readonly number[];
   readonly others: readonly number[];
+  readonly description: readonly number[];
   readonly extras: readonly number[];
 }
 
-export const PIDS = { picture: 0x100, sound: 0x200, phantom: 0x300, extra: 0x400, pcr: 0x1f0 } as const;
+export const PIDS = {
+  picture: 0x100,
+  sound: 0x200,
+  description: 0x280,
+  phantom: 0x300,
+  extra: 0x400,
+  pcr: 0x1f0,
+} as const;
 /** A stream that takes the place of another has a PID so much higher. */
 const TWIN_APART = 0x10;
 /** Samples of one frame at 48 kHz, in ms. */
@@ -43,12 +51,17 @@ export function castOf(wish: ServiceWish, room: Room): Cast {
     lead: STEADY,
   };
   const sounds = wish.sounds.map((one, index) => soundStream(one, { room, pid: PIDS.sound + index }));
+  const description = [wish.description ?? []]
+    .flat()
+    .map((one) => ({ ...soundStream(one, { room, pid: PIDS.description }), isDescription: true }));
   const { picture, pcr } = wish;
   const mainSounds = new Set([PIDS.sound, PIDS.sound + TWIN_APART]);
   const steady = (stream: StreamScript): StreamScript =>
     pcr === "nowhere" ? timekeeper(stream, mainSounds.has(stream.pid)) : stream;
   const pictures =
-    picture === undefined ? [] : [pictureStream(picture, { room, durationMs: wish.seconds * SECOND })];
+    picture === undefined
+      ? []
+      : [pictureStream(withSign(picture, wish), { room, durationMs: wish.seconds * SECOND })];
   const twins = ({ pid, format, ...rest }: StreamScript): readonly StreamScript[] => [
     { ...rest, pid, format },
     { ...rest, pid: pid + TWIN_APART, format: NEXT_FORMAT[format as keyof typeof NEXT_FORMAT] },
@@ -58,6 +71,7 @@ export function castOf(wish: ServiceWish, room: Room): Cast {
     picture: pictures.flatMap(twins).map(add),
     sound: (main === undefined ? [] : twins(main)).map(add),
     others: others.map(add),
+    description: description.map(add),
     phantoms: wish.phantoms.map((kind, index) =>
       add({
         ...base,
@@ -85,6 +99,11 @@ function timekeeper(stream: StreamScript, isMainSound: boolean): StreamScript {
 }
 
 const STEADY: Lead = { meanMs: 700, swingMs: 0, periodMs: SECOND };
+
+/** A still picture that the PMT withdraws after a while is too rare by then to show that it is one: the PMT must say so. */
+function withSign(picture: PictureWish, { changes }: ServiceWish): PictureWish {
+  return changes.some(({ what }) => what === "with picture") ? { ...picture, saysStill: true } : picture;
+}
 
 function pictureStream(
   wish: PictureWish,

@@ -47,6 +47,7 @@ export function scriptOf(wish: ServiceWish): ServiceScript {
 function listsOf(cast: Cast, changes: readonly ChangeWish["what"][]): readonly (readonly number[])[] {
   const has = { picture: true, others: true, nthPicture: 0, nthSound: 0 };
   const list = () => [
+    ...cast.description,
     ...cast.phantoms,
     ...(has.picture ? cast.picture.slice(has.nthPicture, has.nthPicture + 1) : []),
     ...cast.sound.slice(has.nthSound, has.nthSound + 1),

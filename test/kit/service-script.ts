@@ -40,6 +40,8 @@ export interface StreamScript {
   readonly reorders: boolean;
   /** The PMT says that its pictures may stand still. */
   readonly saysStill: boolean;
+  /** The PMT says that it is an audio description. */
+  readonly isDescription?: boolean;
   /** Transport packets of one PES packet. */
   readonly packets: number;
   /** PES packets whose DTS lies in one of these are not sent. */

@@ -55,9 +55,14 @@ export function truthOf(script: ServiceScript): ServiceTruth {
   const lost = lostOf(script);
   const fates = script.streams.map((_, index) => fateOf(script, index));
   const missing = fates.map((fate) => (fate === "never sent" ? [whole] : [...lost, ...fate]));
-  /** The first stream of its kind in the PMT that is sent at all. */
+  /** The first stream of its kind in the PMT that is sent at all and no audio description. */
   const mainOf = (map: MapScript, kind: MainKind) =>
-    map.streams.find((index) => isOfKind(script, index, kind) && fates[index] !== "never sent");
+    map.streams.find(
+      (index) =>
+        isOfKind(script, index, kind) &&
+        fates[index] !== "never sent" &&
+        script.streams[index]?.isDescription !== true,
+    );
   const streams = script.streams.map((stream, index) => {
     const announced = merged(eras.flatMap(({ map, span }) => (map.streams.includes(index) ? [span] : [])));
     return {

@@ -7,6 +7,8 @@ export interface ServiceWish {
   readonly seconds: number;
   readonly picture: PictureWish | undefined;
   readonly sounds: readonly SoundWish[];
+  /** An audio description, listed first. */
+  readonly description: SoundWish | undefined;
   /** Listed first among its kind, and never sent. */
   readonly phantoms: readonly ("video" | "audio")[];
   readonly extras: readonly ("subtitles" | "teletext")[];
@@ -100,6 +102,7 @@ export const serviceWishes: fc.Arbitrary<ServiceWish> = fc.record({
   ),
   picture: fc.option(picture, { nil: undefined, freq: 6 }),
   sounds: fc.array(sound, { minLength: 1, maxLength: 3 }),
+  description: fc.option(sound, { nil: undefined }),
   phantoms: fc.uniqueArray(fc.constantFrom("video", "audio"), { maxLength: 1 }),
   extras: fc.uniqueArray(fc.constantFrom("subtitles", "teletext"), { maxLength: 2 }),
   pcr: fc.constantFrom("picture", "own", "sound", "elsewhere", "nowhere"),

@@ -122,7 +122,7 @@ function withoutSubstitutes(eras: readonly Era[]): typeof mainOf {
 
 /** Radio may show a still picture now and then: its end is no loss. */
 function isSent(stream: FoundStream | undefined): boolean {
-  return stream?.wasSent === true && stream.facts.mayStill !== true;
+  return stream?.wasSent === true && stream.facts.mayStill !== true && stream.isStill !== true;
 }
 
 interface Neighbours {
@@ -166,6 +166,7 @@ function tracksOf(
   }
   return [...announced].map(([stream, windows]) => ({
     ...stream.facts,
+    ...(stream.isStill === true ? ({ mayStill: true } as const) : {}),
     isMain: mains.has(stream),
     announced: merged(windows),
     // The last units' timestamps run ahead of the clock, and a still picture may outlast clock and PMT.

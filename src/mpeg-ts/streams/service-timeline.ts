@@ -181,7 +181,8 @@ export class ServiceTimeline {
     // A slide of radio stands until the next one comes.
     const isSlide = isRadio && facts.kind === "video" && line.wasSent;
     const spans = isSlide ? [{ start: 0, stop: toMs(position) }] : line.windows(position);
-    return { facts, wasSent, isStill: line.isStill, spans, doubts: doubts.spans(position) };
+    const isStill = facts.kind === "video" && line.isStill;
+    return { facts, wasSent, isStill, spans, doubts: doubts.spans(position) };
   }
 
   #unit({ pid, stamp, look, pace }: TimelineEntry & { readonly kind: "unit" }): boolean {

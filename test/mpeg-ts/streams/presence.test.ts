@@ -163,8 +163,9 @@ describe("a service is present", () => {
         { ...span(31_000, 60_000), streams: both },
       ];
       expect(presenceOf([ALL], brief)).toMatchObject({ spans: [ALL], lacks: [] });
-      const still: FoundStream = { ...picture, facts: { ...picture.facts, mayStill: true } };
-      expect(presenceOf([ALL], eras([still, sound], [sound]))).toMatchObject({ spans: [ALL], lacks: [] });
+      const said: FoundStream = { ...picture, facts: { ...picture.facts, mayStill: true } };
+      for (const still of [said, { ...picture, isStill: true }])
+        expect(presenceOf([ALL], eras([still, sound], [sound]))).toMatchObject({ spans: [ALL], lacks: [] });
     });
 
     it("but not if a stream that stays listed disappears there", () => {
