@@ -1,5 +1,6 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import { RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
 import { unreadableFile } from "./unreadable-file.ts";
@@ -9,6 +10,9 @@ const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 /** The system's answer to the opening of a socket. */
 const NO_FILE = "ENXIO";
 const PORTION_BYTES = 64 * 1024;
+/** For a minute: the other program may ask a person first. */
+const PIPE_PAUSES_MAX = 600;
+const PIPE_PAUSE_MS = 100;
 
 /**
  * Opens a regular file for reading. A person may name anything: a pipe that nobody writes to would block for ever, and a device
@@ -32,16 +36,57 @@ export async function openPlainFile(
 }
 
 /**
- * Reads a small file that a person named.
+ * Reads a small file that a person named, or a pipe that another program writes: a shell makes one of `<(command)`.
  *
- * @throws RecorderdError FILE_UNREADABLE for anything else than a regular file, or a larger one
+ * @throws RecorderdError FILE_UNREADABLE for anything else, or more than the limit
  * @throws the system's error if it cannot be read
  */
 export async function readPlainFile(file: string, bytesMax: number): Promise<Buffer> {
-  await using handle = await openPlainFile(file);
-  const content = await readAtMost(handle, bytesMax);
+  const isPipe = (await stat(file)).isFIFO();
+  const content = await (isPipe ? pipedContent(file, bytesMax) : fileContent(file, bytesMax));
   if (content !== undefined) return content;
   throw new RecorderdError("FILE_UNREADABLE", `${file} is larger than ${bytesMax} bytes.`, { file });
+}
+
+async function fileContent(file: string, bytesMax: number): Promise<Buffer | undefined> {
+  await using handle = await openPlainFile(file);
+  return await readAtMost(handle, bytesMax);
+}
+
+/** Reads a pipe to its end. Its descriptor does not block: a thread that waited for the writer would be missing elsewhere. */
+async function pipedContent(file: string, bytesMax: number): Promise<Buffer | undefined> {
+  await using pipe = await open(file, O_RDONLY | O_NONBLOCK);
+  const portions: Buffer[] = [];
+  let bytes = 0;
+  for (let pauses = 0; bytes <= bytesMax && pauses < PIPE_PAUSES_MAX; ) {
+    const portion = await portionOf(pipe);
+    if (portion?.length === 0) break;
+    if (portion === undefined) {
+      pauses += 1;
+      await setTimeout(PIPE_PAUSE_MS);
+    } else {
+      portions.push(portion);
+      bytes += portion.length;
+    }
+  }
+  if (bytes > bytesMax) return undefined;
+  if (bytes === 0) throw unwritten(file);
+  return Buffer.concat(portions);
+}
+
+/** What a pipe has; empty: its writers have left; `undefined`: nothing yet. */
+async function portionOf(pipe: FileHandle): Promise<Buffer | undefined> {
+  try {
+    const { buffer, bytesRead } = await pipe.read(Buffer.allocUnsafe(PORTION_BYTES));
+    return buffer.subarray(0, bytesRead);
+  } catch (error) {
+    if (systemCode(error) === "EAGAIN") return undefined;
+    throw error;
+  }
+}
+
+function unwritten(file: string): RecorderdError {
+  return new RecorderdError("FILE_UNREADABLE", `${file} is a pipe, and nothing was written to it.`, { file });
 }
 
 /** The same as text, with FILE_UNREADABLE for errors of the system too. */

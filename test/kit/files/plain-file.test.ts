@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, constants, openSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -41,7 +42,8 @@ describe("a path of a person that is no file", () => {
     const refusal = { code: "FILE_UNREADABLE", message: `${at(name)} is ${what}, not a file.` };
     const signal = new AbortController().signal;
     await expect(openPlainFile(at(name))).rejects.toMatchObject(refusal);
-    await expect(plainText(at(name), 100)).rejects.toMatchObject(refusal);
+    const said = name === "pipe" ? `${at(name)} is a pipe, and nothing was written to it.` : refusal.message;
+    await expect(plainText(at(name), 100)).rejects.toMatchObject({ ...refusal, message: said });
     await expect(readWholeFile(at(name), { take: () => true }, signal)).rejects.toMatchObject(refusal);
     await expect(decompressed(at(name), { bytesMax: 100 }).next()).rejects.toMatchObject(refusal);
   });
@@ -67,6 +69,17 @@ describe("a file", () => {
     await expect(plainText(at("file"), 9)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
     expect(await plainText("/proc/self/comm", 100)).toBe(await readFile("/proc/self/comm", "utf8"));
     await expect(plainText("/proc/self/pagemap", 100)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  });
+
+  it("may be a pipe that another program has written, up to the same limit", async () => {
+    const written = async (bytesMax: number) => {
+      // Like a shell with `<(printf 0123456789)`: it keeps the pipe, and its writer ends.
+      const kept = openSync(at("pipe"), constants.O_RDONLY | constants.O_NONBLOCK);
+      writeFileSync(at("pipe"), "0123456789");
+      return await plainText(`/proc/self/fd/${kept}`, bytesMax).finally(() => closeSync(kept));
+    };
+    expect(await written(10)).toBe("0123456789");
+    await expect(written(9)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
 
   it("that grows while it is read is read up to the size that it had", async () => {
