@@ -1,8 +1,8 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { setTimeout } from "node:timers/promises";
 import { RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
+import { systemClock } from "../time/clock.ts";
 import { unreadableFile } from "./unreadable-file.ts";
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -55,6 +55,7 @@ async function fileContent(file: string, bytesMax: number): Promise<Buffer | und
 
 /** Reads a pipe to its end. Its descriptor does not block: a thread that waited for the writer would be missing elsewhere. */
 async function pipedContent(file: string, bytesMax: number): Promise<Buffer | undefined> {
+  const clock = systemClock();
   await using pipe = await open(file, O_RDONLY | O_NONBLOCK);
   const portions: Buffer[] = [];
   let bytes = 0;
@@ -63,7 +64,7 @@ async function pipedContent(file: string, bytesMax: number): Promise<Buffer | un
     if (portion?.length === 0) break;
     if (portion === undefined) {
       pauses += 1;
-      await setTimeout(PIPE_PAUSE_MS);
+      await clock.sleep(PIPE_PAUSE_MS, new AbortController().signal);
     } else {
       portions.push(portion);
       bytes += portion.length;
