@@ -30,7 +30,12 @@ export async function makeNamedFolder(folder: string, mode?: number): Promise<vo
   try {
     await makeFolder(folder, mode);
   } catch (error) {
-    const message = `${folder} cannot be created (${systemCode(error)}): create it yourself, or choose another folder.`;
+    const system = systemCode(error);
+    const isTaken = system === "EEXIST" || system === "ENOTDIR";
+    const advice = isTaken
+      ? "a file has its name, or that of a folder above it: choose another one"
+      : "create it yourself, or choose another one";
+    const message = `The folder ${folder} cannot be created (${system}): ${advice}.`;
     throw new RecorderdError("WRITE_FAILED", message, { folder }, { cause: error });
   }
 }

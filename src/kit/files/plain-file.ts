@@ -75,7 +75,7 @@ async function pipedContent(file: string, bytesMax: number): Promise<Buffer | un
   return Buffer.concat(portions);
 }
 
-/** What a pipe has; empty: its writers have left; `undefined`: nothing yet. */
+/** Bytes of a pipe; empty: its writers have left; `undefined`: nothing yet. */
 async function portionOf(pipe: FileHandle): Promise<Buffer | undefined> {
   try {
     const { buffer, bytesRead } = await pipe.read(Buffer.allocUnsafe(PORTION_BYTES));

@@ -44,8 +44,13 @@ describe("recorderd guide-server", () => {
   });
 
   it.each([
-    ["a file as its folder", ["--data", import.meta.filename], 66, "cannot be used (EEXIST at mkdir)"],
-    ["a folder below a file", ["--data", join(import.meta.filename, "x")], 66, "(ENOTDIR at mkdir)"],
+    ["a file as its folder", ["--data", import.meta.filename], 74, "(EEXIST): a file has its name"],
+    [
+      "a folder below a file",
+      ["--data", join(import.meta.filename, "x")],
+      74,
+      "(ENOTDIR): a file has its name",
+    ],
     ["a name that is too long", ["--data", `/tmp/${"x".repeat(300)}`], 66, "(ENAMETOOLONG at "],
     ["an unknown host", ["--host", "not a host"], 75, "Cannot listen on not a host port 0 (E"],
   ])("calls %s no bug of its own", async (_, args, exit, says) => {
