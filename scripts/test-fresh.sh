@@ -23,6 +23,7 @@ if [ "${1:-}" = --inside ]; then
   mount -t overlay fresh -o "lowerdir=$home/$suite,upperdir=$work/upper,workdir=$work/work" "$root"
   mount -t proc proc "$root/proc"
   mount --rbind /dev "$root/dev"
+  mount --rbind /sys "$root/sys"
   mount -t tmpfs tmp "$root/tmp"
   cp /etc/resolv.conf /etc/hosts "$root/etc/"
   # Whom this machine trusts on the way to packages.

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CAN_BE_ANOTHER_USER } from "./another-user.ts";
 
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
 /** nobody */
@@ -34,12 +35,12 @@ interface Ended {
 }
 
 /** Node.js refuses to change its user with this variable, as that of Debian 13 does without it. */
-function recorderd(args: readonly string[], input = "", uid?: number): Promise<Ended> {
+function recorderd(args: readonly string[], input = "", uid?: number, main = MAIN): Promise<Ended> {
   const env = { ...process.env, UV_USE_IO_URING: "1" };
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [MAIN, ...args],
+      [main, ...args],
       { env, ...(uid === undefined ? {} : { uid }) },
       (error, _out, err) => {
         resolve({ code: Number(error?.code ?? 0), err });
@@ -49,7 +50,7 @@ function recorderd(args: readonly string[], input = "", uid?: number): Promise<E
   });
 }
 
-describe.skipIf(process.getuid?.() !== 0)("root's commands on a Node.js that cannot change its user", () => {
+describe.skipIf(!CAN_BE_ANOTHER_USER)("root's commands on a Node.js that cannot change its user", () => {
   it("run again as the owner of their folder, with its exit code", async () => {
     const args = ["web", "password", "owner", "--config", config];
     expect(await recorderd(args, "a long password\n")).toMatchObject({ code: 0 });
@@ -66,7 +67,7 @@ describe.skipIf(process.getuid?.() !== 0)("root's commands on a Node.js that can
   });
 });
 
-describe.skipIf(process.getuid?.() !== 0)("a user without rights on the control socket", () => {
+describe.skipIf(!CAN_BE_ANOTHER_USER)("a user without rights on the control socket", () => {
   it("learns who may ask the daemon", async () => {
     const socket = join(folder, "control.sock");
     const daemon = createServer().listen(socket);
@@ -78,5 +79,24 @@ describe.skipIf(process.getuid?.() !== 0)("a user without rights on the control 
       err: expect.stringMatching(/only root and the daemon's user.*sudo/),
     });
     daemon.close();
+  });
+});
+
+describe.skipIf(process.getuid?.() !== 0)("root's commands where the program is closed to others", () => {
+  it("say so, because the owner of their folder must run them", async () => {
+    const home = join(folder, "closed");
+    await mkdir(join(home, "dist"), { recursive: true });
+    await chmod(home, 0o700);
+    const dist = dirname(MAIN);
+    const bundles = (await readdir(dist)).filter((name) => name.endsWith(".js"));
+    for (const name of bundles) await cp(join(dist, name), join(home, "dist", name));
+    await cp(join(dist, "../package.json"), join(home, "package.json"));
+    await symlink(join(dist, "../node_modules"), join(home, "node_modules"));
+    const args = ["web", "password", "owner", "--config", config];
+    const ended = await recorderd(args, "a long password\n", undefined, join(home, "dist/main.js"));
+    expect(ended).toEqual({
+      code: 66,
+      err: expect.stringContaining(`cannot enter ${home}, where recorderd is: move recorderd to a place`),
+    });
   });
 });

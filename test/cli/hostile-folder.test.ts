@@ -24,11 +24,11 @@ import type { CliIo } from "../../src/cli/io.ts";
 import { givesUpRights } from "../../src/cli/privileges.ts";
 import { program } from "../../src/cli/program.ts";
 import { casesOf, IS_LONG } from "../lane.ts";
+import { CAN_BE_ANOTHER_USER } from "./another-user.ts";
 
 const PROGRAM = resolve("dist/main.js");
 /** nobody: the user that owns the folder, and means harm. */
 const FOE = 65_534;
-const isRoot = process.getuid?.() === 0;
 /** The definitions alone: no command runs. */
 const TABLE = commandTable(await program({ print: () => {}, note: () => {} } as unknown as CliIo));
 /** Options that choose a command's folder. */
@@ -247,7 +247,7 @@ async function each(lay: (name: string) => Promise<void>): Promise<void> {
   for (const name of NAMES) await lay(name);
 }
 
-describe.skipIf(!isRoot)("a folder of another user that is full of traps", () => {
+describe.skipIf(!CAN_BE_ANOTHER_USER)("a folder of another user that is full of traps", () => {
   it("is tested with every command that writes to a folder", () => {
     const paths = COMMANDS.map(({ path }) => path.join(" "));
     for (const known of WRITERS) expect(paths).toContain(known);
@@ -312,7 +312,7 @@ describe.skipIf(!isRoot)("a folder of another user that is full of traps", () =>
   });
 });
 
-describe.skipIf(!isRoot)("a harmless folder of another user", () => {
+describe.skipIf(!CAN_BE_ANOTHER_USER)("a harmless folder of another user", () => {
   it("keeps its owner after root's backup and restore", async () => {
     await makeFolders();
     await writeFile(join(folder, "secrets.yaml"), "apiKey: own\n", { mode: 0o600 });

@@ -239,9 +239,9 @@ export function tellsFaultsTruly(engine: Engine): void {
     it.each(["sound", "loss", "syncDamage", "clockJump", "clockJumpBack", "pidsMove", "pmtMoves"] as const)(
       "R-04 %s: recorded whole, in one attempt",
       (fault) => {
-        expect(outcome(fault).recording.state).toBe("completed");
-        expect(causesOf(fault)).toEqual(["asked"]);
-        expect(gapsOf(fault)).toEqual([]);
+        const { state } = outcome(fault).recording;
+        const found = { state, causes: causesOf(fault), gaps: gapsOf(fault) };
+        expect(found).toEqual({ state: "completed", causes: ["asked"], gaps: [] });
         expect(outcome(fault).found?.spans).toHaveLength(1);
       },
     );

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { lstatSync, readlinkSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, resolve } from "node:path";
 import { RecorderdError } from "../../model/errors.ts";
@@ -92,6 +92,7 @@ async function groupsOf({ uid, gid }: Owner): Promise<readonly string[]> {
  *
  * @param args the command line to run with these rights, where Node.js cannot change the user of this process
  * @returns whether this process was root's and now runs as that owner
+ * @throws RecorderdError FILE_UNREADABLE if that owner cannot read the program
  */
 export async function becomeOwnerOf(
   path: string,
@@ -100,6 +101,7 @@ export async function becomeOwnerOf(
   const { setgid, setuid } = process;
   const owner = isRoot() ? ownerAlongPath(path) : undefined;
   if (owner === undefined || setgid === undefined || setuid === undefined) return false;
+  await refuseClosedProgram(path, owner);
   if (!canChangeUser()) await runInstead(owner, args);
   takeGroupsOf(owner);
   setgid(owner.gid);
@@ -131,6 +133,24 @@ export async function asOwnerOf<T>(path: string, work: () => Promise<T>): Promis
     setegid(0);
     setgroups(before);
   }
+}
+
+/** The program loads parts of itself later, with the rights of the owner: one in root's home would fail then. */
+async function refuseClosedProgram(path: string, owner: Owner): Promise<void> {
+  const program = realpathSync(process.argv[1] ?? process.execPath);
+  const closedTo = (groups: readonly number[]) =>
+    placesTo(dirname(program)).find((folder) => !mayEnter(statSync(folder), owner.uid, groups));
+  // Asking the system for the other groups takes a program.
+  if (closedTo([owner.gid]) === undefined) return;
+  const closed = closedTo((await groupsOf(owner)).map(Number));
+  if (closed === undefined) return;
+  const message = `${path} belongs to user ${owner.uid}, so the command must run as that user, who cannot enter ${closed}, where recorderd is: move recorderd to a place that all users can read, such as /opt.`;
+  throw new RecorderdError("FILE_UNREADABLE", message, { path, uid: owner.uid, closed });
+}
+
+function mayEnter({ mode, uid, gid }: Stats, user: number, groups: readonly number[]): boolean {
+  const bit = uid === user ? 0o100 : groups.includes(gid) ? 0o010 : 0o001;
+  return (mode & bit) !== 0;
 }
 
 function cannotAct(path: string, { uid }: Owner): RecorderdError {
