@@ -50,7 +50,7 @@ export async function unpack(file: string, folder: string, { clock, signal }: Ar
     );
   const endsMs = clock.monotonicMs() + BACKUP_LIMITS.packMs;
   await using archive = await openAsOwner(file).catch((error: unknown) => {
-    throw error instanceof RecorderdError ? error : unreadableFile(file, error);
+    throw unreadableFile(file, error);
   });
   const reader = new TarReader();
   const files = new NewFiles(folder);

@@ -82,7 +82,7 @@ export async function openOrigin(folders: readonly [string, ...string[]]): Promi
       const { bytesRead } = await handle.read(buffer, 0, size, 0);
       return buffer.subarray(0, bytesRead);
     } catch (error) {
-      throw error instanceof RecorderdError ? error : unreadableFile(file, error);
+      throw unreadableFile(file, error);
     }
   }
 
@@ -114,7 +114,7 @@ export async function openOrigin(folders: readonly [string, ...string[]]): Promi
         found.push(name);
       }
     } catch (error) {
-      throw error instanceof RecorderdError ? error : unreadableFile(folder, error);
+      throw unreadableFile(folder, error);
     }
     return found.sort();
   }

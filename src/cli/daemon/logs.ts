@@ -66,7 +66,7 @@ async function latestLines(file: string, count: number): Promise<readonly string
       if (isWhole || lines.length >= count || bytes >= END_BYTES_MAX) return lines.slice(-count);
     }
   } catch (error) {
-    throw error instanceof RecorderdError ? error : unreadableFile(file, error);
+    throw unreadableFile(file, error);
   }
 }
 

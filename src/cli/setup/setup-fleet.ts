@@ -1,6 +1,5 @@
 import { openPlainFile } from "../../kit/files/plain-file.ts";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
-import { RecorderdError } from "../../model/errors.ts";
 import { INVITATION_LENGTH } from "../../model/setup.ts";
 import { plainLine } from "../plain-text.ts";
 import type { Asker } from "./interview.ts";
@@ -45,7 +44,7 @@ async function invitationIn(file: string): Promise<string> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(INVITATION_LENGTH + 1));
     return buffer.toString("latin1", 0, bytesRead);
   } catch (error) {
-    throw error instanceof RecorderdError ? error : unreadableFile(file, error);
+    throw unreadableFile(file, error);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { FileHandle } from "node:fs/promises";
-import { RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
 import { asOwnerOf } from "../process/privileges.ts";
 import { openPlainFile } from "./plain-file.ts";
@@ -18,9 +17,7 @@ export async function openAsOwner(
   { follows = true }: { readonly follows?: boolean } = {},
 ): Promise<FileHandle> {
   return await asOwnerOf(file, () => openPlainFile(file, { follows })).catch((error: unknown) => {
-    throw error instanceof RecorderdError || systemCode(error) === "ENOENT"
-      ? error
-      : unreadableFile(file, error);
+    throw systemCode(error) === "ENOENT" ? error : unreadableFile(file, error);
   });
 }
 

@@ -95,7 +95,7 @@ export async function plainText(file: string, bytesMax: number): Promise<string>
   try {
     return (await readPlainFile(file, bytesMax)).toString("utf8");
   } catch (error) {
-    throw error instanceof RecorderdError ? error : unreadableFile(file, error);
+    throw unreadableFile(file, error);
   }
 }
 
@@ -113,7 +113,7 @@ export async function readAtMost(handle: FileHandle, bytesMax: number): Promise<
 }
 
 /**
- * Writing a file anew and renaming it would replace a device such as /dev/null, for everybody.
+ * Refuses a device as a target: a new file that is renamed to /dev/null replaces it for everybody.
  *
  * @throws RecorderdError WRITE_FAILED if there is something else than a regular file under this name
  */

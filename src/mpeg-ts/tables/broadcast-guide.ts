@@ -73,7 +73,7 @@ async function readTables(file: string, codings: NetworkCodings): Promise<GuideT
   try {
     await readWholeFile(file, { take }, new AbortController().signal);
   } catch (error) {
-    throw error instanceof RecorderdError ? error : unreadableFile(file, error);
+    throw unreadableFile(file, error);
   }
   sections.settle();
   if (sections.packets > 0) return tables;

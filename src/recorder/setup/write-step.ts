@@ -43,7 +43,6 @@ export async function isUnconfigured(file: string): Promise<boolean> {
   const there = await asOwnerOf(file, async () =>
     (await readPlainFile(file, CONFIG_LIMITS.bytes)).toString("utf8"),
   ).catch((error: unknown) => {
-    if (error instanceof RecorderdError) throw error;
     if (["ENOENT", "ENOTDIR"].includes(systemCode(error))) return undefined;
     throw unreadableFile(file, error);
   });
