@@ -1,4 +1,5 @@
 import type { Server, Socket } from "node:net";
+import { whoGivesWay } from "../net/give-way.ts";
 import { plainAddress } from "../net/loopback.ts";
 import { householdOf } from "./client-address.ts";
 
@@ -27,15 +28,12 @@ export function limitConnections(
   /** @returns whether there is a place for one more of an address that has `own` already */
   function makeRoom(own: number): boolean {
     if (all.size < max) return true;
-    const most = [...open.values()].reduce((a, b) => (b.size > a.size ? b : a), new Set<Socket>());
-    if (most.size <= own + 1) return false;
-    // The latest: the older ones of a visitor with many may be films that somebody watches.
-    const latest = [...most].at(-1);
-    if (latest !== undefined) {
-      most.delete(latest);
-      all.delete(latest);
-    }
-    latest?.destroy();
+    const latest = whoGivesWay(open.values(), own);
+    if (latest === undefined) return false;
+    // Its place is free before it has closed.
+    all.delete(latest);
+    for (const sockets of open.values()) sockets.delete(latest);
+    latest.destroy();
     return true;
   }
 

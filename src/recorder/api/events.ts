@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { whoGivesWay } from "../../kit/net/give-way.ts";
 import { jsonChunks } from "../../kit/text/json-chunks.ts";
 import { type Clock, LONG_TURN_MS, waitForQuietLoop, yieldToLoop } from "../../kit/time/clock.ts";
 import { TIME_LIMITS } from "../../kit/time/limits.ts";
@@ -175,13 +176,12 @@ export function createEvents({
   /** @returns whether there is a place for one more of this visitor */
   function makeRoom(who: string): boolean {
     if (visitors.size < API_LIMITS.eventListeners) return true;
-    const byVisitor = new Map<string, Readable[]>();
+    const byVisitor = new Map<string, Set<Readable>>();
     for (const [listener, visitor] of visitors)
-      byVisitor.set(visitor, [...(byVisitor.get(visitor) ?? []), listener]);
-    const most = [...byVisitor.values()].reduce((a, b) => (b.length > a.length ? b : a));
-    if (most.length <= (byVisitor.get(who)?.length ?? 0) + 1) return false;
-    most.at(-1)?.destroy();
-    return true;
+      byVisitor.set(visitor, (byVisitor.get(visitor) ?? new Set()).add(listener));
+    const latest = whoGivesWay(byVisitor.values(), byVisitor.get(who)?.size ?? 0);
+    latest?.destroy();
+    return latest !== undefined;
   }
 
   const touch = () => {
