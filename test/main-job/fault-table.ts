@@ -69,7 +69,8 @@ const CASES = {
   forbidden: () => [{ kind: "refused", status: 403, times: 1000 }],
   halfOpen: () => [{ kind: "half-open", times: 1 }],
   slowStart: () => [{ kind: "slow-start", ms: 2 * SECOND + 500, times: 1 }],
-  loss: (event) => [{ kind: "loss", every: 20, during: between(event, 2, 10) }],
+  /** Less loss than would keep two thirds of the pictures from being decoded: those would be missing. A picture has 16 packets. */
+  loss: (event) => [{ kind: "loss", every: 30, during: between(event, 2, 10) }],
   syncDamage: (event) => [{ kind: "sync-damage", every: 50, during: between(event, 2, 10) }],
   scrambledAWhile: (event) => [{ kind: "scrambled", during: between(event, 4, 6) }],
   scrambled: () => [{ kind: "scrambled", during: always }],
