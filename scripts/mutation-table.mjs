@@ -732,6 +732,22 @@ export const PROTECTIONS = [
     test: { file: fleetDays, name: "seed 3: a drained leader loses nothing" },
   },
   {
+    name: "a tuner is opened when an unknown capture has left it",
+    decides: "R-22",
+    without: "A new leader tunes a tuner away from a capture that an earlier one gave up.",
+    file: "src/recorder/engine/runtime/acts.ts",
+    edits: [
+      {
+        find: "    parts.releases.expect(ended.catch(() => {}));\n",
+        put: "",
+      },
+    ],
+    test: {
+      file: fleetDays,
+      name: "seed 221: a tuner is opened when a capture that an earlier leader gave up has left it",
+    },
+  },
+  {
     name: "nothing begins on a drained node",
     decides: "decision 72",
     without: "A node that is drained never becomes idle.",

@@ -97,6 +97,14 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     }
   }
 
+  /** Tuners that are opened meanwhile wait: this capture may read any of them. */
+  async function endStray(attempt: string): Promise<void> {
+    log.warn("ending a capture without an open recording", { attempt });
+    const ended = capture.stop(attempt);
+    parts.releases.expect(ended.catch(() => {}));
+    await ended;
+  }
+
   function run(command: Command): Promise<void> | void {
     switch (command.kind) {
       case "attempt":
@@ -128,8 +136,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
       case "deliver":
         return parts.deliver();
       case "end-stray":
-        log.warn("ending a capture without an open recording", { attempt: command.attemptId });
-        return capture.stop(command.attemptId);
+        return endStray(command.attemptId);
     }
   }
 

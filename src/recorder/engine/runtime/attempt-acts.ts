@@ -11,14 +11,14 @@ import { detailsOf } from "../../../model/trouble-details.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
 import type { Closing } from "./closing-acts.ts";
-import type { LeaseActs } from "./lease-desk.ts";
 import { ReturnWatch } from "./return-watch.ts";
+import type { TunerReleases } from "./tuner-releases.ts";
 
 export interface AttemptParts {
   readonly drivers: ReadonlyMap<TunerId, TunerDriver>;
   readonly capture: Capture;
   readonly closing: Pick<Closing, "trust">;
-  readonly leases: Pick<LeaseActs, "untilReleased">;
+  readonly releases: TunerReleases;
   readonly segmentFile: (attempt: string) => string;
   readonly post: (occurrence: Occurrence) => Promise<void>;
   /** Called with the time that the recorded stream names; `utc` is that time now. */
@@ -40,7 +40,7 @@ type AttemptCommand = Extract<Command, { readonly kind: "attempt" }>;
 type Ending = { readonly recordingId: RecordingId; readonly attempt: number };
 
 export function createAttemptActs(parts: AttemptParts, signal: AbortSignal): AttemptActs {
-  const { capture, closing, leases, clock, log } = parts;
+  const { capture, closing, releases, clock, log } = parts;
   /** Attempts without a process yet, with the means to cancel them. */
   const opening = new Map<string, AbortController>();
   const returns = new ReturnWatch({
@@ -80,7 +80,7 @@ export function createAttemptActs(parts: AttemptParts, signal: AbortSignal): Att
       clock,
       { ms: MODEL_LIMITS.tuneMs, signal: AbortSignal.any([signal, calledOff]), timeoutError },
       async (both) => {
-        await leases.untilReleased(tunerId);
+        await releases.wait(tunerId);
         both.throwIfAborted();
         return driver.open(service, both);
       },

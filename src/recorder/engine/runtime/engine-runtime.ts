@@ -29,6 +29,7 @@ import { type Loop, runTogether } from "./loops.ts";
 import type { Subsystem } from "./subsystem.ts";
 import { findSurvivors } from "./surviving-captures.ts";
 import type { TunerPool } from "./tuner-pool.ts";
+import { TunerReleases } from "./tuner-releases.ts";
 
 export interface EngineRuntimeParts
   extends Pick<EngineParts, "store" | "ledger" | "makeRoom" | "onPulse" | "signOfLife" | "register"> {
@@ -93,11 +94,13 @@ export class EngineRuntime implements AsyncDisposable {
     // Every capture listens to it; more listeners than these would be a leak.
     setMaxListeners(RUNTIME_LIMITS.signalListeners, this.#ended.signal);
     const post: ActParts["post"] = (occurrence) => this.engine.post(occurrence);
+    const releases = new TunerReleases(clock);
     const leases = createLeaseActs(
       {
         driver: (id) => pool.here.get(id) ?? pool.drivers.get(id),
         post,
         ask: (question) => this.engine.ask(question),
+        releases,
         clock,
       },
       this.#ended.signal,
@@ -109,6 +112,7 @@ export class EngineRuntime implements AsyncDisposable {
           ...parts,
           drivers: pool.drivers,
           leases,
+          releases,
           recording: (id) => parts.store.current.recordings[id],
           post,
           deliver: () => this.#delivery.signal(),

@@ -8,8 +8,8 @@ import type { DurationMs } from "../../../model/time.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
 import type { Question } from "../core/reply.ts";
-import { RUNTIME_LIMITS } from "./limits.ts";
 import { stoppingError } from "./not-ready.ts";
+import type { TunerReleases } from "./tuner-releases.ts";
 
 export interface LeaseOrder {
   readonly use: Use;
@@ -45,23 +45,24 @@ export interface LeaseActs {
   evict(leaseId: LeaseId): void;
   /** Probes a dead tuner; the result is an occurrence. */
   probe(command: Extract<Command, { readonly kind: "probe" }>): Promise<void>;
-  /** Resolves when the evicted holders of a tuner have released it, or their time is up. */
-  untilReleased(tunerId: TunerId): Promise<void>;
 }
 
 interface DeskParts {
   readonly driver: (tunerId: TunerId) => TunerDriver | undefined;
   readonly post: (occurrence: Occurrence) => Promise<void>;
   readonly ask: (question: Question<"lease-asked">) => Promise<TunerId>;
+  readonly releases: TunerReleases;
   readonly clock: Clock;
 }
 
 /** The signal ends with the daemon's run. */
-export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal: AbortSignal): LeaseActs {
+export function createLeaseActs(
+  { driver, post, ask, releases, clock }: DeskParts,
+  signal: AbortSignal,
+): LeaseActs {
   /** Leases with a waiting caller. */
   const asked = new Set<LeaseId>();
   const open = new Map<LeaseId, Opened>();
-  const leaving = new Map<TunerId, Set<Promise<void>>>();
   let count = 0;
 
   async function take(order: LeaseOrder, wanted: AbortSignal): Promise<HeldLease> {
@@ -105,7 +106,7 @@ export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal:
     const found = driver(tunerId);
     const failure = (code: ErrorCode, text: string) => new RecorderdError(code, text, { tunerId });
     if (found === undefined) throw failure("TUNER_UNREACHABLE", `There is no tuner ${tunerId}.`);
-    await cleared(tunerId);
+    await releases.wait(tunerId);
     const timeoutError = () => failure("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver a stream in time.`);
     return withDeadline(
       clock,
@@ -154,25 +155,8 @@ export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal:
     const opened = open.get(leaseId);
     if (opened === undefined) return;
     const { tunerId } = opened;
-    const set = leaving.get(tunerId) ?? new Set();
-    leaving.set(tunerId, set);
-    const gone = patiently(opened.gone).finally(() => {
-      set.delete(gone);
-      if (set.size === 0) leaving.delete(tunerId);
-    });
-    set.add(gone);
+    releases.expect(opened.gone, tunerId);
     opened.end(new RecorderdError("TUNER_BUSY", `Tuner ${tunerId} is needed for a recording.`, { tunerId }));
-  }
-
-  async function patiently(gone: Promise<void>): Promise<void> {
-    const over = new AbortController();
-    const end = () => over.abort();
-    await Promise.race([gone, clock.sleep(RUNTIME_LIMITS.evictMs, over.signal).catch(() => {})]);
-    end();
-  }
-
-  async function cleared(tunerId: TunerId): Promise<void> {
-    await Promise.all(leaving.get(tunerId) ?? []);
   }
 
   async function probe({
@@ -210,7 +194,6 @@ export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal:
     },
     evict,
     probe,
-    untilReleased: cleared,
   };
 }
 

@@ -2,9 +2,12 @@ import { expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { RecorderdError } from "../../../../src/model/errors.ts";
 import type { Recording } from "../../../../src/model/recording.ts";
+import { HOUR, MINUTE } from "../../../../src/model/time.ts";
 import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
 import type { Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
 import { type ActParts, createActs } from "../../../../src/recorder/engine/runtime/acts.ts";
+import { RUNTIME_LIMITS } from "../../../../src/recorder/engine/runtime/limits.ts";
+import { TunerReleases } from "../../../../src/recorder/engine/runtime/tuner-releases.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { inState } from "../../../model/recordings.ts";
 import { Brain, EIGHT, timer, tripletOf, WHOLE } from "./world.ts";
@@ -77,5 +80,43 @@ it.each([
     );
     await expect.poll(() => done).toEqual(["attempt-ended"]);
     expect(trusted).toEqual(expected);
+  },
+);
+
+it.each([
+  ["ends", RUNTIME_LIMITS.evictMs / 2],
+  ["does not end", Number.POSITIVE_INFINITY],
+])(
+  "R-22 tuners are opened after an unknown capture, which may read them: one that %s",
+  async (_, takesMs) => {
+    const clock = createVirtualClock(EIGHT);
+    const ended = new AbortController();
+    const opened: number[] = [];
+    const driver = {
+      async open() {
+        opened.push(clock.now() - EIGHT);
+        throw new RecorderdError("TUNER_NO_LOCK", "No signal.");
+      },
+    };
+    const parts = {
+      capture: {
+        stop: () =>
+          takesMs === Number.POSITIVE_INFINITY ? new Promise(() => {}) : clock.sleep(takesMs, ended.signal),
+      },
+      closing: { trust: () => {} },
+      drivers: new Map([["dvb1", driver]]),
+      releases: new TunerReleases(clock),
+      post: async () => {},
+      segmentFile: (id: string) => id,
+      ...{ clock, log: silentLog },
+    };
+    const act = createActs(parts as unknown as ActParts, ended.signal);
+    const order = { recordingId: "r1", service: tripletOf(1), channelName: "", endsBy: EIGHT + HOUR };
+    act({ kind: "end-stray", attemptId: "r42.1" });
+    act({ kind: "attempt", attempt: 1, tunerId: "dvb1", ...order });
+    await clock.advance(MINUTE);
+    act({ kind: "attempt", attempt: 2, tunerId: "dvb1", ...order });
+    await clock.advance(MINUTE);
+    expect(opened).toEqual([Math.min(takesMs, RUNTIME_LIMITS.evictMs), MINUTE]);
   },
 );

@@ -13,6 +13,7 @@ import type { Question } from "../../../../src/recorder/engine/core/reply.ts";
 import { createActs } from "../../../../src/recorder/engine/runtime/acts.ts";
 import { createLeaseActs, type HeldLease } from "../../../../src/recorder/engine/runtime/lease-desk.ts";
 import { Questions } from "../../../../src/recorder/engine/runtime/questions.ts";
+import { TunerReleases } from "../../../../src/recorder/engine/runtime/tuner-releases.ts";
 import { keepMultiplexOpen } from "../../../../src/recorder/tune/keep-multiplex-open.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { chanceOf } from "../../../../src/simulator/weeks/chance.ts";
@@ -99,11 +100,16 @@ it("R-21 thousands of uses of tuners by recordings, viewers and probes leave no 
     waiting.push(question);
     return questions.wait(question, () => new RecorderdError("DAEMON_NOT_READY", "Late."));
   };
-  const leases = createLeaseActs({ driver: (id) => driverOf.get(id), post, ask, clock }, ended.signal);
+  const releases = new TunerReleases(clock);
+  const leases = createLeaseActs(
+    { driver: (id) => driverOf.get(id), post, ask, releases, clock },
+    ended.signal,
+  );
   const act = createActs(
     {
       drivers: driverOf,
       leases,
+      releases,
       orders: { book: async () => undefined, cancel: async () => {} },
       capture,
       closing: {
