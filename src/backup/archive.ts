@@ -1,7 +1,8 @@
-import { type FileHandle, open, statfs } from "node:fs/promises";
+import { type FileHandle, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../kit/files/make-folder.ts";
 import { openAsOwner, pathOfHandle } from "../kit/files/open-as-owner.ts";
+import { open } from "../kit/files/steady-fs.ts";
 import { decompressed } from "../kit/files/unpack.ts";
 import { unreadableFile } from "../kit/files/unreadable-file.ts";
 import { type BoundedEnd, runBounded } from "../kit/process/bounded-process.ts";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { copyBytes } from "../kit/files/copy-bytes.ts";
 import { plainText, refuseSpecialTarget } from "../kit/files/plain-file.ts";
+import { open, portionsOf, readFile, writeFile } from "../kit/files/steady-fs.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
 import { asOwnerOf, isRoot } from "../kit/process/privileges.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -157,7 +157,7 @@ const READ_BYTES = 1024 * 1024;
 /** Reads in chunks: a year's shows may exceed memory. */
 export async function checksumOf(path: string): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), hash);
+  await pipeline(portionsOf(path, { highWaterMark: READ_BYTES }), hash);
   return hash.digest("hex");
 }
 

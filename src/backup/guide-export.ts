@@ -1,4 +1,3 @@
-import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
@@ -10,6 +9,7 @@ import { type GuideStore, openGuideStore } from "../guide-server/data/store.ts";
 import { TABLE_NAMES, type TableName } from "../guide-server/data/tables.ts";
 import { makeFolder } from "../kit/files/make-folder.ts";
 import { refuseSpecialTarget } from "../kit/files/plain-file.ts";
+import { open } from "../kit/files/steady-fs.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
 import type { Log } from "../kit/log.ts";
 import type { Clock } from "../kit/time/clock.ts";
@@ -101,7 +101,7 @@ async function write(lines: AsyncGenerator<string, Counts>, file: string): Promi
       yield portion.join("");
     }
   }
-  const packed = createWriteStream(file, { flags: "wx", mode: 0o600, flush: true });
-  await pipeline(Readable.from(portions()), createGzip(), packed);
+  const target = await open(file, "wx", 0o600);
+  await pipeline(Readable.from(portions()), createGzip(), target.createWriteStream({ flush: true }));
   return counts;
 }

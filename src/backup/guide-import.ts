@@ -1,4 +1,4 @@
-import { open, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { RecordsImport, type TableRecord } from "../guide-server/data/import-records.ts";
 import { openShows } from "../guide-server/data/shows.ts";
@@ -7,6 +7,7 @@ import { openSqliteRecords, RECORDS_FILE } from "../guide-server/data/sqlite-rec
 import { LOCK_FILE, lockFolder } from "../kit/files/lock.ts";
 import { makeFolder } from "../kit/files/make-folder.ts";
 import { finishStaging, markStaged, stage } from "../kit/files/staged-files.ts";
+import { open } from "../kit/files/steady-fs.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { asBackupError } from "./create.ts";
 import { type Counts, type ExportRow, exportRows } from "./guide-lines.ts";

@@ -1,8 +1,9 @@
-import { lstat, mkdir, open, rm } from "node:fs/promises";
+import { lstat, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { copyBytes } from "../kit/files/copy-bytes.ts";
 import { makeFolder } from "../kit/files/make-folder.ts";
 import { openAsOwner } from "../kit/files/open-as-owner.ts";
+import { open } from "../kit/files/steady-fs.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { DurationMs } from "../model/time.ts";

@@ -1,4 +1,4 @@
-import { cp, type FileHandle, lstat, mkdir, mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
+import { cp, type FileHandle, lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -8,6 +8,7 @@ import { lockFolder } from "../kit/files/lock.ts";
 import { makeFolder } from "../kit/files/make-folder.ts";
 import { refuseSpecialTarget } from "../kit/files/plain-file.ts";
 import { finishStaging, markStaged, stage } from "../kit/files/staged-files.ts";
+import { open, readFile } from "../kit/files/steady-fs.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
 import { asOwnerOf } from "../kit/process/privileges.ts";
 import { parseJson } from "../kit/text/parse-json.ts";

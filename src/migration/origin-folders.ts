@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { constants } from "node:fs";
-import { open, opendir, realpath, stat } from "node:fs/promises";
+import { opendir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, resolve, sep } from "node:path";
+import { openPlainFile } from "../kit/files/plain-file.ts";
 import { decompressed } from "../kit/files/unpack.ts";
 import { unreadableFile } from "../kit/files/unreadable-file.ts";
 import { systemCode } from "../kit/machine/system-code.ts";
@@ -43,8 +43,6 @@ export interface OriginFolders {
 }
 
 const ABSENT: readonly string[] = ["ENOENT", "ENOTDIR"];
-/** A pipe in the place of a file must not block the import. */
-const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** @throws RecorderdError FILE_UNREADABLE if one of them is not a folder */
 export async function openOrigin(folders: readonly [string, ...string[]]): Promise<OriginFolders> {
@@ -74,8 +72,8 @@ export async function openOrigin(folders: readonly [string, ...string[]]): Promi
     if (file === undefined) return undefined;
     count(file);
     try {
-      await using handle = await open(file, READ_ONLY);
-      const { size } = await asPlainFile(file, handle);
+      await using handle = await openPlainFile(file, { follows: false });
+      const { size } = await handle.stat();
       if (size > MIGRATION_LIMITS.textBytes)
         throw refused(file, `has more than ${MIGRATION_LIMITS.textBytes} bytes`);
       const buffer = Buffer.alloc(size);
@@ -174,15 +172,6 @@ async function realFolder(path: string): Promise<string> {
 
 function isWithin(real: string, folders: readonly string[]): boolean {
   return folders.some((folder) => real === folder || real.startsWith(folder === sep ? sep : folder + sep));
-}
-
-async function asPlainFile(
-  file: string,
-  handle: { stat(): Promise<{ readonly size: number; isFile(): boolean }> },
-): Promise<{ readonly size: number }> {
-  const found = await handle.stat();
-  if (!found.isFile()) throw refused(file, "is not a regular file");
-  return found;
 }
 
 function refused(file: string, why: string): RecorderdError {

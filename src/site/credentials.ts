@@ -1,6 +1,5 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { z } from "zod";
+import { openPlainFile } from "../kit/files/plain-file.ts";
 import { systemCode } from "../kit/machine/system-code.ts";
 import { parseJson } from "../kit/text/parse-json.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -36,15 +35,14 @@ type Invalid = (problem: string) => RecorderdError;
 
 async function readPrivate(file: string, invalid: Invalid): Promise<string> {
   try {
-    // Opening a pipe would block.
-    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    await using handle = await openPlainFile(file);
     const found = await handle.stat();
-    if (!found.isFile()) throw invalid("is not a file");
     if ((found.mode & 0o077) !== 0) throw invalid("can be read by other users: run chmod 600 on it");
     if (found.size > SITE_LIMITS.credentialsBytes) throw invalid("is too large to hold credentials");
     return await handle.readFile("utf8");
   } catch (error) {
-    if (error instanceof RecorderdError) throw error;
+    if (error instanceof RecorderdError)
+      throw error.code === "FILE_UNREADABLE" ? invalid("is not a file") : error;
     const code = systemCode(error);
     throw invalid(`cannot be read (${code})`);
   }

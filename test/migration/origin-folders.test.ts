@@ -104,7 +104,7 @@ describe("the folders of another recorder", () => {
     execFileSync("mkfifo", [join(settings, "pipe")]);
     const folders = await openOrigin([settings]);
     await expect(folders.text("large")).rejects.toThrow("has more than");
-    await expect(folders.text("pipe")).rejects.toThrow("is not a regular file");
+    await expect(folders.text("pipe")).rejects.toThrow("is a pipe, not a file");
     await expect(folders.text("dvr")).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
     expect(await folders.recorded("pipe")).toBe("is not a regular file");
     await expect(openOrigin([join(settings, "large")])).rejects.toThrow("is not a folder");

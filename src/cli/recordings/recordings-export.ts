@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { open } from "../../kit/files/steady-fs.ts";
 import { syncFolder } from "../../kit/files/sync-folder.ts";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { RecorderdError } from "../../model/errors.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { readFile } from "../../kit/files/steady-fs.ts";
 import { syncFolder } from "../../kit/files/sync-folder.ts";
 import type { Log } from "../../kit/log.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";

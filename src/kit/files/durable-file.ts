@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import * as nodeFs from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
 import { flawOf } from "../text/flaw-of.ts";
 import { refuseSpecialTarget } from "./plain-file.ts";
+import { steadyFs } from "./steady-fs.ts";
 
 /** The calls of node:fs/promises that a durable file uses; tests make them fail one by one. */
-export type DurableFs = Pick<typeof nodeFs, "link" | "open" | "readdir" | "readFile" | "rename" | "rm">;
+export type DurableFs = Pick<typeof steadyFs, "link" | "open" | "readdir" | "readFile" | "rename" | "rm">;
 
 export interface DurableFileOptions {
   readonly file: string;
@@ -41,7 +41,7 @@ export class DurableFile {
   /** A damaged current version must not replace the previous one. */
   #damaged = false;
 
-  constructor({ file, mode = 0o640, keepsPrevious = true, fs = nodeFs }: DurableFileOptions) {
+  constructor({ file, mode = 0o640, keepsPrevious = true, fs = steadyFs }: DurableFileOptions) {
     this.file = file;
     this.#mode = mode;
     this.#keepsPrevious = keepsPrevious;
@@ -96,6 +96,7 @@ export class DurableFile {
     try {
       return await this.#fs.readFile(path, "utf8").catch(missingAs(undefined));
     } catch (error) {
+      if (error instanceof RecorderdError) throw error;
       throw new RecorderdError(
         "FILE_UNREADABLE",
         `${path} cannot be read (${systemCode(error)}): check its owner, its permissions and the disk.`,

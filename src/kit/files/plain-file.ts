@@ -1,22 +1,20 @@
-import { constants, type Stats } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, open as openPipe, stat } from "node:fs/promises";
 import { RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
 import { systemClock } from "../time/clock.ts";
+import { kindOf, notAFile, open } from "./steady-fs.ts";
 import { unreadableFile } from "./unreadable-file.ts";
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
-/** The system's answer to the opening of a socket. */
-const NO_FILE = "ENXIO";
 const PORTION_BYTES = 64 * 1024;
 /** For a minute: the other program may ask a person first. */
 const PIPE_PAUSES_MAX = 600;
 const PIPE_PAUSE_MS = 100;
 
 /**
- * Opens a regular file for reading. A person may name anything: a pipe that nobody writes to would block for ever, and a device
- * may have no end.
+ * Opens a regular file for reading. A person may name anything.
  *
  * @param follows whether the file itself may be a link (default: true)
  * @throws RecorderdError FILE_UNREADABLE for anything else than a regular file
@@ -26,13 +24,12 @@ export async function openPlainFile(
   file: string,
   { follows = true }: { readonly follows?: boolean } = {},
 ): Promise<FileHandle> {
-  const handle = await open(file, O_RDONLY | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW)).catch((error) => {
-    throw systemCode(error) === NO_FILE ? noFile(file, "a socket", error) : error;
-  });
+  const bits = O_RDONLY | (follows ? 0 : O_NOFOLLOW);
+  const handle = await open(file, bits);
   const found = await handle.stat();
   if (found.isFile()) return handle;
   await handle.close();
-  throw noFile(file, kindOf(found));
+  throw notAFile(file, kindOf(found), bits);
 }
 
 /**
@@ -56,7 +53,7 @@ async function fileContent(file: string, bytesMax: number): Promise<Buffer | und
 /** Reads a pipe to its end. Its descriptor does not block: a thread that waited for the writer would be missing elsewhere. */
 async function pipedContent(file: string, bytesMax: number): Promise<Buffer | undefined> {
   const clock = systemClock();
-  await using pipe = await open(file, O_RDONLY | O_NONBLOCK);
+  await using pipe = await openPipe(file, O_RDONLY | O_NONBLOCK);
   const portions: Buffer[] = [];
   let bytes = 0;
   for (let pauses = 0; bytes <= bytesMax && pauses < PIPE_PAUSES_MAX; ) {
@@ -122,14 +119,4 @@ export async function refuseSpecialTarget(file: string): Promise<void> {
   if (found === undefined || found.isFile()) return;
   const message = `${file} is ${kindOf(found)}, not a file: choose another name. Nothing was written.`;
   throw new RecorderdError("WRITE_FAILED", message, { file });
-}
-
-function noFile(file: string, kind: string, cause?: Error): RecorderdError {
-  return new RecorderdError("FILE_UNREADABLE", `${file} is ${kind}, not a file.`, { file }, { cause });
-}
-
-function kindOf(found: Stats): string {
-  if (found.isDirectory()) return "a folder";
-  if (found.isFIFO()) return "a pipe";
-  return found.isSocket() ? "a socket" : "a device";
 }

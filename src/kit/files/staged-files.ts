@@ -1,7 +1,8 @@
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { RecorderdError } from "../../model/errors.ts";
+import { readFile, writeFile } from "./steady-fs.ts";
 import { syncFolder } from "./sync-folder.ts";
 
 /** In the folder itself, hence on its file system, even if the folder is a mount point. */

@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open } from "./steady-fs.ts";
 
 /** Makes new, renamed and removed entries of a folder durable. */
 export async function syncFolder(path: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { RecorderdError } from "../../model/errors.ts";
 import { startChild } from "../process/child.ts";
 import { openPlainFile } from "./plain-file.ts";
+import { portionsOf } from "./steady-fs.ts";
 import { zipEntry } from "./zip-entry.ts";
 
 const CHUNK_BYTES = 64 * 1024;
@@ -71,13 +71,13 @@ async function contentOf(file: string, beginning: string): Promise<AsyncIterable
   const program = PROGRAMS.find(([begin]) => beginning.startsWith(begin));
   if (program !== undefined) return through(file, program[1], program.slice(2));
   if (beginning.startsWith(ZIP)) return await fromZip(file);
-  const bytes = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  const bytes = portionsOf(file, { highWaterMark: CHUNK_BYTES });
   if (ZLIB.some((begin) => beginning.startsWith(begin)))
     return pipeline(bytes, createInflate({ chunkSize: CHUNK_BYTES }), forgotten);
   return beginning.startsWith(GZIP) ? unzipped(bytes) : bytes;
 }
 
-function unzipped(bytes: Readable): Readable {
+function unzipped(bytes: AsyncIterable<Uint8Array>): Readable {
   return pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), forgotten);
 }
 
@@ -87,7 +87,7 @@ export function isBrotliName(file: string): boolean {
 }
 
 function unbrotlied(file: string): Readable {
-  return pipeline(createReadStream(file), createBrotliDecompress({ chunkSize: CHUNK_BYTES }), forgotten);
+  return pipeline(portionsOf(file), createBrotliDecompress({ chunkSize: CHUNK_BYTES }), forgotten);
 }
 
 /** The reader of the last stream gets the error. */
@@ -100,7 +100,7 @@ async function* withoutSecondGzip(content: AsyncIterable<Uint8Array>): AsyncGene
   if (first.done === true) return;
   const isGzip = Buffer.from(first.value.subarray(0, 2)).toString("hex") === GZIP;
   const all = rejoined(first.value, chunks);
-  yield* isGzip ? unzipped(Readable.from(all, { objectMode: false })) : all;
+  yield* isGzip ? unzipped(all) : all;
 }
 
 async function* rejoined(
@@ -120,11 +120,8 @@ async function fromZip(file: string): Promise<AsyncIterable<Uint8Array>> {
   if (typeof entry === "string") throw unreadable(entry);
   const { start, bytes, isDeflated } = entry;
   if (bytes === 0) return Readable.from([]);
-  const packed = createReadStream(file, { highWaterMark: CHUNK_BYTES, start, end: start + bytes - 1 });
-  if (!isDeflated) return packed;
-  const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
-  packed.on("error", (error) => inflate.destroy(error));
-  return packed.pipe(inflate);
+  const packed = portionsOf(file, { highWaterMark: CHUNK_BYTES, start, end: start + bytes - 1 });
+  return isDeflated ? pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), forgotten) : packed;
 }
 
 async function* through(

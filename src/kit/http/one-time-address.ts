@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { getuid } from "node:process";
 import type { DurationMs } from "../../model/time.ts";
+import { readFile } from "../files/steady-fs.ts";
 import type { Clock } from "../time/clock.ts";
 
 /** A player's request is shorter. */

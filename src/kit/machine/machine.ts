@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { totalmem, uptime } from "node:os";
 import { constrainedMemory, execPath, versions } from "node:process";
 import { type DurationMs, SECOND } from "../../model/time.ts";
+import { readFile } from "../files/steady-fs.ts";
 
 /** Time since boot, including sleep (CLOCK_BOOTTIME; to 10 ms). */
 export function uptimeMs(): DurationMs {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { open, readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { kill } from "node:process";
+import { open, readFile } from "../files/steady-fs.ts";
 import { systemCode } from "../machine/system-code.ts";
 import { startChild } from "./child.ts";
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type * as nodeFs from "node:fs/promises";
+import type { steadyFs } from "../../kit/files/steady-fs.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { ignoring } from "./storage.ts";
 
 /** The functions of node:fs/promises that build a recording from segments; tests make single calls fail. */
 export type RecordingFs = Pick<
-  typeof nodeFs,
+  typeof steadyFs,
   "chmod" | "chown" | "link" | "mkdir" | "open" | "readdir" | "readFile" | "rename" | "rm" | "stat"
 >;
 

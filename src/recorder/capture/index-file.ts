@@ -1,4 +1,5 @@
-import * as nodeFs from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { steadyFs } from "../../kit/files/steady-fs.ts";
 import type { Log } from "../../kit/log.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { composeIndex, type IndexPart } from "../../mpeg-ts/access-index/compose.ts";
@@ -38,9 +39,9 @@ type IndexFs = Pick<RecordingFs, "open" | "rename" | "rm" | "stat">;
  */
 export async function readIndex({ index, file }: IndexFiles): Promise<IndexPart> {
   try {
-    const found = decodeIndex(await readWhole(index, nodeFs), index);
-    await verify(found.points, { index, file }, nodeFs);
-    const { size } = await nodeFs.stat(file);
+    const found = decodeIndex(await readWhole(index, steadyFs), index);
+    await verify(found.points, { index, file }, steadyFs);
+    const { size } = await steadyFs.stat(file);
     return { index: found, from: 0, bytes: size };
   } catch (error) {
     if (error instanceof RecorderdError) throw error;
@@ -63,12 +64,12 @@ export async function readWholeIndex(files: IndexFiles): Promise<Required<Stored
 /** Whether a finished recording has an index that belongs to it, judged by the index's beginning and end. */
 export async function hasIndex({ index, file }: IndexFiles): Promise<boolean> {
   try {
-    const { size } = await nodeFs.stat(file);
-    await using handle = await nodeFs.open(index, "r");
+    const { size } = await steadyFs.stat(file);
+    await using handle = await steadyFs.open(index, "r");
     const { points } = decodeIndex(await readPart(handle, 0), index);
     const { size: indexBytes } = await handle.stat();
     const end = decodeIndexEnd(await readPart(handle, Math.max(0, indexBytes - PROBE_BYTES)));
-    await verify(points.slice(0, 1), { index, file }, nodeFs);
+    await verify(points.slice(0, 1), { index, file }, steadyFs);
     return end?.bytes === size;
   } catch {
     return false;
@@ -78,7 +79,7 @@ export async function hasIndex({ index, file }: IndexFiles): Promise<boolean> {
 /** Whether a file is an index of any version, as its first bytes say. */
 export async function isIndex(index: string): Promise<boolean> {
   try {
-    await using handle = await nodeFs.open(index, "r");
+    await using handle = await steadyFs.open(index, "r");
     return startsAsIndex(await readPart(handle, 0));
   } catch {
     return false;
@@ -88,7 +89,7 @@ export async function isIndex(index: string): Promise<boolean> {
 /** The header, the first tables and some points. */
 const PROBE_BYTES = 4096;
 
-async function readPart(handle: nodeFs.FileHandle, position: number): Promise<Buffer> {
+async function readPart(handle: FileHandle, position: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(PROBE_BYTES), 0, PROBE_BYTES, position);
   return buffer.subarray(0, bytesRead);
 }

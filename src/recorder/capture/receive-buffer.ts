@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile } from "../../kit/files/steady-fs.ts";
 import { RECEIVE_BUFFER_BYTES } from "./ffmpeg-arguments.ts";
 
 const SETTING = "net.core.rmem_max";

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
-import * as nodeFs from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { dropFromPageCache } from "../../kit/files/page-cache.ts";
+import { steadyFs } from "../../kit/files/steady-fs.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { RecordingId } from "../../model/recording.ts";
 import { type SidecarEnding, segmentFile, sidecarFile, workFolder } from "./files.ts";
@@ -62,7 +62,7 @@ export interface RecordingFiles {
 export function createRecordingFiles({
   template,
   ownership,
-  fs = nodeFs,
+  fs = steadyFs,
   onIndexFailure = () => {},
   ...places
 }: RecordingFilesOptions): RecordingFiles {

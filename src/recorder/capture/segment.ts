@@ -1,5 +1,6 @@
-import { access, appendFile, mkdir, open, stat, statfs, truncate } from "node:fs/promises";
+import { access, mkdir, stat, statfs, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
+import { open } from "../../kit/files/steady-fs.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { logFile } from "./files.ts";
@@ -71,7 +72,8 @@ export async function whyNotWritable(file: string): Promise<RecorderdError | und
     const { bavail, bsize } = await statfs(dirname(file));
     if (bavail * bsize < FULL_BELOW_BYTES)
       return new RecorderdError("DISK_FULL", MEANINGS.DISK_FULL, { file });
-    await appendFile(logFile(file), "\n", { mode: 0o600 });
+    await using log = await open(logFile(file), "a", 0o600);
+    await log.appendFile("\n");
     return undefined;
   } catch (error) {
     return systemCode(error) === "ENOENT" ? undefined : storageFailure(file, error);

@@ -34,6 +34,7 @@ const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 
 /** Explains a failed call on a recording's file. */
 export function storageFailure(file: string, error: unknown): RecorderdError {
+  if (error instanceof RecorderdError) return error;
   const system = systemCode(error);
   const [code, remedy] = MEANINGS[system] ?? [
     "WRITE_FAILED",

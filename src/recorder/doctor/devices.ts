@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readFile } from "../../kit/files/steady-fs.ts";
 import { bringsDatagrams } from "../../model/source.ts";
 import { RECEIVE_BUFFER_BYTES } from "../capture/ffmpeg-arguments.ts";
 import { mayUse } from "../config/identity.ts";

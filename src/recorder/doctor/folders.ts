@@ -1,5 +1,6 @@
-import { lstat, mkdtemp, open, readdir, readlink, rm, stat, statfs } from "node:fs/promises";
+import { lstat, mkdtemp, readdir, readlink, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { open } from "../../kit/files/steady-fs.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { storageFailure } from "../capture/storage.ts";
 import { type Identity, mayUse } from "../config/identity.ts";

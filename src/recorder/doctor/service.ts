@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readFile } from "../../kit/files/steady-fs.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { VERSION } from "../../kit/version.ts";
 import { RecorderdError } from "../../model/errors.ts";

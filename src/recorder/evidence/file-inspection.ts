@@ -1,7 +1,8 @@
-import { close, createReadStream, fstat, open, read } from "node:fs";
+import { close, fstat, read } from "node:fs";
 import { promisify } from "node:util";
 import { stateFrom } from "../../kit/files/file-state.ts";
 import { BufferPool } from "../../kit/files/spare-buffers.ts";
+import { openFd, portionsOf } from "../../kit/files/steady-fs.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Inspection } from "../../model/inspection.ts";
 import type { NetworkSettings } from "../../model/network.ts";
@@ -26,7 +27,6 @@ const FLUSH_PORTIONS = 64;
 const buffers = new BufferPool({ bytes: READ_BYTES, most: 4 });
 // Not the FileHandle of node:fs/promises, which needs twice the instructions per read: each growing file is read every other
 // second.
-const openFd = promisify(open);
 const closeFd = promisify(close);
 const statFd = promisify(fstat);
 
@@ -226,12 +226,12 @@ async function push(
   { bytes, signal }: { readonly bytes: number; readonly signal: AbortSignal },
 ): Promise<void> {
   try {
-    for await (const portion of createReadStream(file, {
+    for await (const portion of portionsOf(file, {
       end: bytes - 1,
       highWaterMark: READ_BYTES,
       signal,
     })) {
-      for (const inspector of inspectors) inspector.push(portion as Buffer);
+      for (const inspector of inspectors) inspector.push(portion);
     }
   } catch (error) {
     if (signal.aborted) throw error;

@@ -1,11 +1,11 @@
-import { close, open, write } from "node:fs";
+import { close, write } from "node:fs";
 import { rm } from "node:fs/promises";
 import { promisify } from "node:util";
+import { openFd } from "../../kit/files/steady-fs.ts";
 import { IndexEncoder, type IndexEnd, type StoredPoint } from "../../mpeg-ts/access-index/format.ts";
 import type { FoundPoint } from "../../mpeg-ts/streams/access-points.ts";
 
 // For the same reason as in file-inspection.ts, not the FileHandle of node:fs/promises.
-const openFd = promisify(open);
 const closeFd = promisify(close);
 const writeFd = promisify(write) as (fd: number, bytes: Uint8Array) => Promise<{ bytesWritten: number }>;
 

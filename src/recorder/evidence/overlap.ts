@@ -1,4 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { open } from "../../kit/files/steady-fs.ts";
 import { PACKET_BYTES, pidAt, SYNC } from "../../mpeg-ts/packets.ts";
 import { unreadable } from "./file-inspection.ts";
 import { EVIDENCE_LIMITS } from "./limits.ts";

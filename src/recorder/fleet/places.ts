@@ -1,6 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DurableFile } from "../../kit/files/durable-file.ts";
+import { readFile } from "../../kit/files/steady-fs.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { workFolder } from "../capture/files.ts";

@@ -1,7 +1,8 @@
-import { lchown, lstat, readdir, readFile, stat } from "node:fs/promises";
+import { lchown, lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../../kit/files/make-folder.ts";
 import { readPlainFile } from "../../kit/files/plain-file.ts";
+import { readFile } from "../../kit/files/steady-fs.ts";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { accountNumber } from "../../kit/process/accounts.ts";

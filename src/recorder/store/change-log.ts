@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import * as nodeFs from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { DurableFs } from "../../kit/files/durable-file.ts";
+import { steadyFs } from "../../kit/files/steady-fs.ts";
 import { type Change, lineOf, readLine } from "./change-lines.ts";
 
 const MODE = 0o640;
@@ -51,7 +51,7 @@ export class ChangeLog {
   #bytes = 0;
 
   /** @param document the path of the document's file */
-  constructor(document: string, fs: DurableFs = nodeFs) {
+  constructor(document: string, fs: DurableFs = steadyFs) {
     this.#document = document;
     this.#fs = fs;
   }

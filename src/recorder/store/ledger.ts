@@ -1,7 +1,9 @@
-import { type FileHandle, open, readdir, rm } from "node:fs/promises";
+import { type FileHandle, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { open } from "../../kit/files/steady-fs.ts";
 import { syncFolder } from "../../kit/files/sync-folder.ts";
+import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
@@ -62,12 +64,7 @@ export async function* readLedger(
     } catch (error) {
       // Rotated away since the folder was listed.
       if (systemCode(error) === "ENOENT") continue;
-      throw new RecorderdError(
-        "FILE_UNREADABLE",
-        `${path} cannot be read (${systemCode(error)}).`,
-        { file: path },
-        { cause: error },
-      );
+      throw unreadableFile(path, error);
     }
   }
 }
@@ -214,11 +211,10 @@ async function asOurs<T>(folder: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     const system = systemCode(error);
-    throw new RecorderdError(
-      "STORE_WRITE_FAILED",
-      `The ledger in ${folder} cannot be written (${system}): check its permissions and the free space on its disk.`,
-      { folder, system },
-      { cause: error },
-    );
+    const text =
+      error instanceof RecorderdError
+        ? error.message
+        : `The ledger in ${folder} cannot be written (${system}): check its permissions and the free space on its disk.`;
+    throw new RecorderdError("STORE_WRITE_FAILED", text, { folder, system }, { cause: error });
   }
 }

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
-import * as nodeFs from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import type { DurableFs } from "../../kit/files/durable-file.ts";
+import { steadyFs } from "../../kit/files/steady-fs.ts";
 
 /** The past of a document: values by collection and id. A different object is a different value. */
 export type Past = Readonly<Record<string, ReadonlyMap<string, unknown>>>;
@@ -46,7 +46,7 @@ export class PastFile {
   #tidiedFor = 0;
 
   /** @param document the path of the document's file */
-  constructor(document: string, fs: DurableFs = nodeFs) {
+  constructor(document: string, fs: DurableFs = steadyFs) {
     this.#document = document;
     this.#fs = fs;
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { open, rm, stat, statfs } from "node:fs/promises";
+import { rm, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { open } from "../../kit/files/steady-fs.ts";
 import type { Log } from "../../kit/log.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import type { Clock } from "../../kit/time/clock.ts";

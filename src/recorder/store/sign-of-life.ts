@@ -1,4 +1,5 @@
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
+import { open } from "../../kit/files/steady-fs.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 

@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
+import { readFile } from "../../kit/files/steady-fs.ts";
 
 /** The group with access to a device: its name, or its number if it has no name. `video` if the device is absent. */
 export async function groupOf(device: string): Promise<string> {

@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../../kit/files/make-folder.ts";
+import { readFile, writeFile } from "../../kit/files/steady-fs.ts";
 import {
   findMarked,
   type MarkedProcess,

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { endianness } from "node:os";
+import { readFile } from "../../kit/files/steady-fs.ts";
 
 /**
  * The output of a tuner process: one multicast group per service on the loopback interface. It never leaves the machine, readers

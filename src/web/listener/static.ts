@@ -1,5 +1,7 @@
-import { createReadStream, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
+import { Readable } from "node:stream";
+import { portionsOf } from "../../kit/files/steady-fs.ts";
 import { acceptsGzip } from "../../kit/http/accepts-gzip.ts";
 import type { WebAnswer, WebRequest } from "../../kit/http/web-server.ts";
 
@@ -75,7 +77,8 @@ function fileAnswer(file: string, path: string, more: Readonly<Record<string, st
   // The file names contain content hashes.
   const caching = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
   const type = path === "/" ? ".html" : extname(path);
-  return { status: 200, headers: { ...headersOf(type, caching), ...more }, body: createReadStream(file) };
+  const body = Readable.from(portionsOf(file));
+  return { status: 200, headers: { ...headersOf(type, caching), ...more }, body };
 }
 
 function headersOf(extension: string, caching: string): Readonly<Record<string, string>> {

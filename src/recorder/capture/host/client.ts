@@ -1,6 +1,7 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { readFile } from "../../../kit/files/steady-fs.ts";
 import type { Log } from "../../../kit/log.ts";
 import { NODE_PATH } from "../../../kit/machine/machine.ts";
 import {

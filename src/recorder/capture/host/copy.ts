@@ -1,6 +1,4 @@
-import { constants, open as openFile } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { promisify } from "node:util";
+import { openFd, writeFile } from "../../../kit/files/steady-fs.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { logFile } from "../files.ts";
 import { CAPTURE_LIMITS } from "../limits.ts";
@@ -12,8 +10,6 @@ import type { Feed, OpenSource, SourceEnd } from "./source.ts";
 import type { Sources } from "./sources.ts";
 import { formatVerdict } from "./verdict.ts";
 
-const openFd = promisify(openFile);
-const { O_WRONLY, O_CREAT, O_EXCL } = constants;
 const FILE_MODE = 0o640;
 const WRONG = "STREAM_WRONG_SERVICE";
 /** New readers wait for their first data, so a source is read without pauses for this long. */
@@ -37,7 +33,7 @@ export interface Copy {
  * @throws a system error
  */
 export async function startCopy(order: CopyOrder, parts: CopyParts): Promise<Copy> {
-  const fd = await openFd(order.file, O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
+  const fd = await openFd(order.file, "wx", FILE_MODE);
   return new FileCopy(fd, order, parts);
 }
 

@@ -1,5 +1,5 @@
 // The process of the capture host. Arguments: its folder, our version.
-import { open } from "node:fs/promises";
+import { open } from "../../../kit/files/steady-fs.ts";
 import { systemClock } from "../../../kit/time/clock.ts";
 import { hostSocket } from "./place.ts";
 import { serveCaptures } from "./server.ts";

@@ -1,5 +1,6 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { open } from "../../../kit/files/steady-fs.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
 
 /** Path of the host's program, next to this file in the build. */

@@ -1,11 +1,11 @@
-import * as nodeFs from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isLinkUnsupported } from "../../../kit/files/link-support.ts";
+import { steadyFs } from "../../../kit/files/steady-fs.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 
 /** The file calls for naming a result; tests remove links. */
-export type DraftFs = Pick<typeof nodeFs, "link" | "open" | "readFile" | "rename" | "stat" | "writeFile">;
+export type DraftFs = Pick<typeof steadyFs, "link" | "open" | "readFile" | "rename" | "stat" | "writeFile">;
 
 export interface Draft {
   /** A job's output: `job-ID.…` in the work folder. */
@@ -24,10 +24,10 @@ export function draftFile(workFolder: string, jobId: number, ending: string): st
 
 /** Removes the files of finished jobs from the work folder, if the folder exists. */
 export async function removeDrafts(workFolder: string, isOver: (jobId: number) => boolean): Promise<void> {
-  const names = await nodeFs.readdir(workFolder).catch(() => []);
+  const names = await steadyFs.readdir(workFolder).catch(() => []);
   for (const name of names) {
     const [, id] = /^job-(\d+)\./.exec(name) ?? [];
-    if (id !== undefined && isOver(Number(id))) await nodeFs.rm(join(workFolder, name), { force: true });
+    if (id !== undefined && isOver(Number(id))) await steadyFs.rm(join(workFolder, name), { force: true });
   }
 }
 
@@ -37,7 +37,7 @@ export async function removeDrafts(workFolder: string, isOver: (jobId: number) =
  *
  * @throws RecorderdError WRITE_FAILED
  */
-export async function place({ draft, target }: Draft, fs: DraftFs = nodeFs): Promise<void> {
+export async function place({ draft, target }: Draft, fs: DraftFs = steadyFs): Promise<void> {
   try {
     await sync(draft, fs);
     await linkOrRename({ draft, target }, fs);
@@ -63,7 +63,7 @@ async function linkOrRename({ draft, target }: Draft, fs: DraftFs): Promise<void
 }
 
 /** Whether the result has its name already: a crash may have kept the library from storing it. */
-export async function isPlaced({ draft, target }: Draft, fs: DraftFs = nodeFs): Promise<boolean> {
+export async function isPlaced({ draft, target }: Draft, fs: DraftFs = steadyFs): Promise<boolean> {
   const [there, left] = await Promise.all([statOf(target, fs), statOf(draft, fs)]);
   if (there === undefined) return false;
   if (left !== undefined) return there.dev === left.dev && there.ino === left.ino;

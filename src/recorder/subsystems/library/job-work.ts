@@ -1,5 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, extname } from "node:path";
+import { readFile, writeFile } from "../../../kit/files/steady-fs.ts";
 import { runBounded } from "../../../kit/process/bounded-process.ts";
 import { type FfmpegRun, runFfmpeg } from "../../../kit/process/ffmpeg.ts";
 import { type MediaFacts, probeMedia } from "../../../kit/process/media-tools.ts";

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { readFile } from "../../../kit/files/steady-fs.ts";
 import { knownPosition } from "../../../model/integrity.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { type DurationMs, MINUTE, SECOND } from "../../../model/time.ts";

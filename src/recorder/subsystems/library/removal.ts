@@ -1,5 +1,6 @@
-import { readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
+import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, sep } from "node:path";
+import { readFile } from "../../../kit/files/steady-fs.ts";
 import { syncFolder } from "../../../kit/files/sync-folder.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
 import type { LibraryEntry } from "../../../model/library.ts";

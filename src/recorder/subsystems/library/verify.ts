@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { dropFromPageCache } from "../../../kit/files/page-cache.ts";
+import { readFile } from "../../../kit/files/steady-fs.ts";
 import { readWholeFile } from "../../../kit/files/whole-read.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { LibraryEntry } from "../../../model/library.ts";

@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open } from "../../../kit/files/steady-fs.ts";
 import { PLAYBACK_LIMITS } from "./limits.ts";
 
 /** Bytes of a file. */

@@ -1,4 +1,5 @@
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { type FileHandle, stat } from "node:fs/promises";
+import { open } from "../../../kit/files/steady-fs.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { type Attempt, attemptId } from "../../../model/attempt.ts";
 import type { LibraryEntry } from "../../../model/library.ts";

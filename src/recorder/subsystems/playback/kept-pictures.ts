@@ -1,6 +1,7 @@
-import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../../../kit/files/make-folder.ts";
+import { writeFile } from "../../../kit/files/steady-fs.ts";
 
 /** Keeps a picture in a folder of its kind. The oldest ones go where there are more than `most`. */
 export async function keepPicture(

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join, parse } from "node:path";
+import { readFile } from "../../../kit/files/steady-fs.ts";
 import { unreadableFile } from "../../../kit/files/unreadable-file.ts";
 import type { HttpClient } from "../../../kit/http/http.ts";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";

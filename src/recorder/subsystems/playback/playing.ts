@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
+import { readFile } from "../../../kit/files/steady-fs.ts";
 import { unreadableFile } from "../../../kit/files/unreadable-file.ts";
 import { attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";

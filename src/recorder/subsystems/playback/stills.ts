@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readFile } from "../../../kit/files/steady-fs.ts";
 import { FFMPEG_ENV, politeFfmpeg } from "../../../kit/process/polite-ffmpeg.ts";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";

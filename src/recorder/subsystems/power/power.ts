@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DurableFile } from "../../../kit/files/durable-file.ts";
+import { readFile } from "../../../kit/files/steady-fs.ts";
 import type { Log } from "../../../kit/log.ts";
 import { type Inhibitor, inhibitSleep } from "../../../kit/machine/inhibitor.ts";
 import type { Clock } from "../../../kit/time/clock.ts";

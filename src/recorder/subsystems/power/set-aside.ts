@@ -1,7 +1,8 @@
-import { open, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DurableFile } from "../../../kit/files/durable-file.ts";
+import { open } from "../../../kit/files/steady-fs.ts";
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";

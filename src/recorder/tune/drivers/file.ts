@@ -1,7 +1,7 @@
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { portionsOf } from "../../../kit/files/steady-fs.ts";
 import { unreadableFile } from "../../../kit/files/unreadable-file.ts";
 import type { Log } from "../../../kit/log.ts";
 import type { KnownService } from "../../../model/channel-match.ts";
@@ -137,8 +137,8 @@ async function servicesIn(path: string): Promise<readonly KnownService[]> {
   });
   try {
     if (!(await stat(path)).isFile()) throw new Error("not a regular file");
-    for await (const chunk of createReadStream(path, { end: HEAD_BYTES_MAX - 1 })) {
-      reader.push(chunk as Uint8Array);
+    for await (const chunk of portionsOf(path, { end: HEAD_BYTES_MAX - 1 })) {
+      reader.push(chunk);
       if (isComplete(tables)) break;
     }
   } catch (error) {

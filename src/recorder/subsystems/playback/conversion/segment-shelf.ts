@@ -1,6 +1,7 @@
-import { rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../../../../kit/files/make-folder.ts";
+import { writeFile } from "../../../../kit/files/steady-fs.ts";
 import { systemCode } from "../../../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";

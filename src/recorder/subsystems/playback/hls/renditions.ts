@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
+import { portionsOf } from "../../../../kit/files/steady-fs.ts";
 import type { Clock } from "../../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import { SECOND } from "../../../../model/time.ts";
@@ -127,7 +127,7 @@ export function createRenditions({ sourceOf, conversions, clock, signal }: Rendi
       const { size } = await stat(file).catch(() => {
         throw new RecorderdError("FFMPEG_FAILED", "The converted part was removed before it was read.");
       });
-      return { bytes: size, read: () => Readable.from(createReadStream(file)) };
+      return { bytes: size, read: () => Readable.from(portionsOf(file)) };
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { type FileHandle, rm } from "node:fs/promises";
+import { open } from "../../../../kit/files/steady-fs.ts";
 import { WakeSignal } from "../../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import { type Triplet, tripletKey } from "../../../../model/service.ts";

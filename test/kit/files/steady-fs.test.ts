@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DurableFile } from "../../../src/kit/files/durable-file.ts";
+import { open, readFile, writeFile } from "../../../src/kit/files/steady-fs.ts";
+import { systemClock } from "../../../src/kit/time/clock.ts";
+import { readSecrets } from "../../../src/recorder/config/secrets.ts";
+import { ChangeLog } from "../../../src/recorder/store/change-log.ts";
+import { openLedger, readLedger } from "../../../src/recorder/store/ledger.ts";
+import { PastFile } from "../../../src/recorder/store/past-file.ts";
+import { openSignOfLife } from "../../../src/recorder/store/sign-of-life.ts";
+import { temporaryFolder } from "../../main-job/recorder.ts";
+
+describe("opening a file under whose name there is something else", () => {
+  it("refuses a pipe at once, whether it is read or written", async () => {
+    await using folder = await temporaryFolder();
+    const pipe = join(folder.path, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const message = `${pipe} is a pipe, not a file.`;
+    await expect(readFile(pipe)).rejects.toMatchObject({ code: "FILE_UNREADABLE", message });
+    for (const flags of ["r+", "w", "a", "a+"] as const)
+      await expect(open(pipe, flags)).rejects.toMatchObject({ code: "WRITE_FAILED", message });
+    await expect(writeFile(pipe, "text")).rejects.toMatchObject({ code: "WRITE_FAILED", message });
+  });
+
+  it("refuses a pipe in place of every document of the data folder", async () => {
+    await using folder = await temporaryFolder();
+    const at = (name: string) => join(folder.path, name);
+    const names = ["document.json", "document.json.past-1", "document.json.log-00000000", "secrets.yaml"];
+    for (const name of [...names, "ledger-000001.jsonl", "alive"]) execFileSync("mkfifo", [at(name)]);
+    const readings: Readonly<Record<string, () => Promise<unknown>>> = {
+      document: () => new DurableFile({ file: at("document.json") }).read((text) => text),
+      past: () => new PastFile(at("document.json")).files(),
+      log: () => new ChangeLog(at("document.json")).files(),
+      secrets: () => readSecrets(folder.path),
+      history: () => readLedger(folder.path).next(),
+      ledger: () => openLedger({ folder: folder.path }),
+    };
+    for (const [name, read] of Object.entries(readings))
+      await expect(read(), name).rejects.toThrow(/^\/\S+ is a pipe, not a file\.$/);
+    const sign = await openSignOfLife(at("alive"), systemClock());
+    await sign.renew();
+  });
+
+  it("refuses sockets and devices, and opens folders", async () => {
+    await using folder = await temporaryFolder();
+    const socket = join(folder.path, "socket");
+    const server = createServer().listen(socket);
+    await new Promise((resolve) => server.once("listening", resolve));
+    await expect(open(socket)).rejects.toMatchObject({ message: `${socket} is a socket, not a file.` });
+    server.close();
+    await expect(readFile("/dev/zero")).rejects.toMatchObject({
+      message: "/dev/zero is a device, not a file.",
+    });
+    await using _folder = await open(folder.path);
+  });
+
+  it("writes and reads a regular file", async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, "file");
+    await writeFile(file, "longer text", { mode: 0o600, flush: true });
+    await writeFile(file, "text");
+    expect(await readFile(file, "utf8")).toBe("text");
+    await using handle = await open(file);
+    expect((await handle.stat()).mode & 0o777).toBe(0o600);
+  });
+});
