@@ -13,7 +13,9 @@ import { syncFolder } from "../kit/files/sync-folder.ts";
 import { asOwnerOf } from "../kit/process/privileges.ts";
 import { parseJson } from "../kit/text/parse-json.ts";
 import { RecorderdError } from "../model/errors.ts";
+import { commandsIn } from "../recorder/config/commands.ts";
 import { loadConfig } from "../recorder/config/load.ts";
+import type { Config } from "../recorder/config/schema.ts";
 import { linesToComplete } from "../recorder/config/without-secrets.ts";
 import { emptyDocument } from "../recorder/engine/core/document.ts";
 import { DOCUMENT_FORMAT } from "../recorder/engine/runtime/document-format.ts";
@@ -52,12 +54,22 @@ export interface RestoreOrder {
 
 export interface Restored {
   readonly dataFolder: string;
+  /** The places and commands that the configuration brings along. */
+  readonly brings: Brought;
   readonly hasSecrets: boolean;
   readonly hasGuide: boolean;
   /** Line numbers of the configuration, from 1: their secrets were left out and must be entered again. */
   readonly linesToComplete: readonly number[];
   /** Time of the backup, in UTC milliseconds. */
   readonly at: number;
+}
+
+/** A backup may be somebody else's: its reader must see them before the recorder starts. */
+interface Brought {
+  readonly guideService: string;
+  /** Folders for recordings. */
+  readonly folders: readonly string[];
+  readonly commands: readonly string[];
 }
 
 /**
@@ -82,7 +94,8 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   // A recorder that never ran has no files.
   await makeFolder(join(content, RECORDER_PART));
   const { at, files } = await check(file, content);
-  const { data } = await loadConfig(join(content, CONFIG_FILE));
+  const loaded = await loadConfig(join(content, CONFIG_FILE));
+  const { data } = loaded;
   const config = await readFile(join(content, CONFIG_FILE), "utf8");
   const hasGuide = files.some((path) => path.startsWith(`${GUIDE_PART}/`));
   const moves: readonly Move[] = [
@@ -100,10 +113,20 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   }
   return {
     dataFolder: data.folder,
+    brings: broughtBy(loaded),
     hasSecrets: files.includes(`${RECORDER_PART}/${SECRETS_FILE}`),
     hasGuide,
     linesToComplete: linesToComplete(config),
     at,
+  };
+}
+
+function broughtBy(config: Config): Brought {
+  const { folder, libraryFolder } = config.recordings;
+  return {
+    guideService: config.guide.url,
+    folders: [folder, ...(libraryFolder === undefined ? [] : [libraryFolder])],
+    commands: commandsIn(config),
   };
 }
 

@@ -40,7 +40,8 @@ describe("a backup", () => {
     const file = join(folder.path, "recorderd.tar.gz");
     const guide = ["--guide-data", join(folder.path, "guide")];
     const show = { channel: 1, title: "Before the move", start: soon(), durationMs: 4 * SECOND };
-    await using recorder = await onSimulator(folder.path, home);
+    const hooks = [{ on: ["deleted"], command: ["true"], shell: true }];
+    await using recorder = await onSimulator(folder.path, home, { more: { hooks } });
     await recorder.start();
     const timerId = await home.world.book(show, home.deviceId);
     const later = { channel: 2, title: "After the move", start: soon() + HOUR, durationMs: 4 * SECOND };
@@ -63,6 +64,8 @@ describe("a backup", () => {
     const restored = await commandLine(["restore", file, "--config", config, ...other]);
     expect(restored.code, restored.err).toBe(0);
     expect(restored.out).toContain("recorderd login");
+    for (const line of [`recordings     ${recorder.recordings}`, "it will run    /bin/sh -c true"])
+      expect(restored.out).toContain(`  ${line}\n`);
     const restoredDocument = await storedDocument(recorder.data);
     expect(Object.keys(restoredDocument.recordings)).toEqual(Object.keys(before.recordings));
     const why = await commandLine(["why", timerId, "--config", config]);

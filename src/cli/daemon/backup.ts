@@ -10,6 +10,7 @@ import { loadConfig } from "../../recorder/config/load.ts";
 import { secretsFile } from "../../recorder/config/secrets.ts";
 import { configOption } from "../defaults.ts";
 import type { CliIo } from "../io.ts";
+import { plainLine } from "../plain-text.ts";
 import { handedOverSecrets } from "../secrets-file.ts";
 
 const GUIDE_FOLDER = "/var/lib/recorderd-guide";
@@ -105,9 +106,13 @@ export function restoreCommand(io: CliIo): Command {
         io.print(JSON.stringify({ ...restored, at: formatInstant(restored.at) }));
         return;
       }
-      const { dataFolder, hasSecrets, hasGuide, linesToComplete, at } = restored;
+      const { dataFolder, brings, hasSecrets, hasGuide, linesToComplete, at } = restored;
       const guide = hasGuide ? `, ${order.guideFolder}` : "";
       io.print(`Restored the backup of ${formatInstant(at)}: ${order.configFile}, ${dataFolder}${guide}.`);
+      const { guideService, folders, commands } = brings;
+      io.print(`  guide service  ${plainLine(guideService)}`);
+      for (const folder of folders) io.print(`  recordings     ${plainLine(folder)}`);
+      for (const command of commands) io.print(`  it will run    ${plainLine(command)}`);
       if (!hasSecrets)
         io.print("The backup contains no secrets: run recorderd login, and recorderd tuners login.");
       if (linesToComplete.length > 0)

@@ -5,6 +5,7 @@ import type { Channel } from "../../model/service.ts";
 import type { SetupChoice, SetupOffer, SetupStep, SetupTrial, SetupView } from "../../model/setup.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Language } from "../../words/language.ts";
+import { commandsIn } from "../config/commands.ts";
 import { daemonIdentity } from "../config/identity.ts";
 import { NO_ACCOUNT } from "../config/live-secrets.ts";
 import { checkConfig } from "../config/write.ts";
@@ -18,7 +19,7 @@ import {
   regionsAt,
   signedIn,
 } from "./guide-step.ts";
-import { commandsIn, type Invitation } from "./invitation.ts";
+import type { Invitation } from "./invitation.ts";
 import {
   answersIn,
   checkFleet,
@@ -340,6 +341,6 @@ function fleetView(
   { config: { database, node } }: FleetEntry,
   invitation: Invitation | undefined,
 ): NonNullable<SetupView["fleet"]> {
-  const commands = invitation === undefined ? [] : commandsIn(invitation);
+  const commands = invitation === undefined ? [] : commandsIn(invitation.config);
   return { database, ...withoutUndefined({ node }), ...(commands.length === 0 ? {} : { commands }) };
 }

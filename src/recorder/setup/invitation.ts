@@ -11,8 +11,6 @@ import type { TunerEntry } from "./tuner-step.ts";
 /** Names the format: a later one has another number. */
 const HEAD = "recorderd-fleet-1:";
 
-const USUAL_FFMPEG = "ffmpeg";
-
 /** The part of a node's configuration and secrets that all nodes of its fleet have. */
 export interface Invitation {
   /** Keys as in a configuration; `fleet` has the database alone. */
@@ -82,13 +80,6 @@ export function readInvitation(text: string): Invitation {
     secrets,
     database: keys.fleet.database,
   };
-}
-
-/** The commands that an invitation brings along: whoever takes it lets them run here. */
-export function commandsIn({ config }: Pick<Invitation, "config">): readonly string[] {
-  const { hooks, capture } = config;
-  const own = capture.ffmpegPath === USUAL_FFMPEG ? [] : [capture.ffmpegPath];
-  return [...hooks.map(({ command }) => command.join(" ")), ...own];
 }
 
 function jsonIn(packed: string): unknown {

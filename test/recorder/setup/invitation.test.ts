@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RecorderdError } from "../../../src/model/errors.ts";
+import { commandsIn } from "../../../src/recorder/config/commands.ts";
 import { checkConfig } from "../../../src/recorder/config/write.ts";
-import {
-  commandsIn,
-  invitationFrom,
-  type NodeConfig,
-  readInvitation,
-} from "../../../src/recorder/setup/invitation.ts";
+import { invitationFrom, type NodeConfig, readInvitation } from "../../../src/recorder/setup/invitation.ts";
 import { fleetEntryOf } from "../../../src/recorder/setup/join-step.ts";
 
 const CONFIG = {
@@ -66,10 +62,10 @@ describe("an invitation to a fleet", () => {
 
   it("tells the commands that it brings along, which run on the machine of whoever takes it", () => {
     const hooks = [{ on: ["completed" as const], command: ["/bin/sh", "-c", "id"] }];
-    const capture = { ffmpegPath: "/tmp/ffmpeg" };
-    const brought = readInvitation(invitationFrom(nodeOf({ ...CONFIG, hooks, capture }), SECRETS));
-    expect(commandsIn(brought)).toEqual(["/bin/sh -c id", "/tmp/ffmpeg"]);
-    expect(commandsIn(readInvitation(invitationFrom(NODE, SECRETS)))).toEqual([]);
+    const [capture, jobs] = [{ ffmpegPath: "/tmp/ffmpeg" }, { comskipPath: "/tmp/comskip" }];
+    const brought = readInvitation(invitationFrom(nodeOf({ ...CONFIG, hooks, capture, jobs }), SECRETS));
+    expect(commandsIn(brought.config)).toEqual(["/bin/sh -c id", "/tmp/ffmpeg", "/tmp/comskip"]);
+    expect(commandsIn(readInvitation(invitationFrom(NODE, SECRETS)).config)).toEqual([]);
   });
 
   it("may have been broken into lines on its way", () => {
