@@ -4,7 +4,8 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { CaptureOrder } from "../../model/ports.ts";
 import type { CaptureEngine, CaptureLimits } from "./engine.ts";
 import { ffmpegEngine } from "./ffmpeg-engine.ts";
-import { type HostParts, hostEngine } from "./host/client.ts";
+import { HostEngine } from "./host/client.ts";
+import type { HostParts } from "./host/host-program.ts";
 import { whySourceNotByHost } from "./host/readable.ts";
 
 export interface LocalEngineParts {
@@ -38,7 +39,8 @@ export function localEngines(
   onEnded: (id: string) => void,
 ): LocalEngines {
   const ffmpeg = ffmpegEngine({ owner, ffmpegPath, clock, limits, onEnded });
-  const copier = host === undefined ? undefined : hostEngine({ owner, clock, log, limits, onEnded, ...host });
+  const copier =
+    host === undefined ? undefined : new HostEngine({ owner, clock, log, limits, onEnded, ...host });
   const all = copier === undefined ? [ffmpeg] : [copier, ffmpeg];
   /** The engine used last: a recorder whose tuners need ffmpeg starts no host. */
   let latest = host?.use === "ffmpeg" ? ffmpeg : all[0];

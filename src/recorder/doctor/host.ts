@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { silentLog } from "../../kit/log.ts";
 import { VERSION } from "../../kit/version.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { hostEngine } from "../capture/host/client.ts";
+import { HostEngine } from "../capture/host/client.ts";
 import { CAPTURE_LIMITS } from "../capture/limits.ts";
 import { storageFailure } from "../capture/storage.ts";
 import { mayUse } from "../config/identity.ts";
@@ -22,7 +22,7 @@ export async function lookAtHost({ config, machine, who, clock }: CheckContext):
   try {
     // The folder of the real socket: not every file system supports sockets.
     place = await mkdtemp(join(folder, TRIAL_PREFIX));
-    const engine = hostEngine({
+    const engine = new HostEngine({
       owner: place,
       folder: place,
       program: machine.hostProgram,

@@ -1,195 +1,204 @@
-import { rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { join } from "node:path";
-import { readFile } from "../../../kit/files/steady-fs.ts";
 import type { Log } from "../../../kit/log.ts";
-import { NODE_PATH } from "../../../kit/machine/machine.ts";
-import {
-  findMarked,
-  type MarkedProcess,
-  signalProcess,
-  startDetached,
-} from "../../../kit/process/marked-process.ts";
-import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { CaptureOrder } from "../../../model/ports.ts";
 import { MINUTE } from "../../../model/time.ts";
 import type { CaptureEngine, CaptureLimits } from "../engine.ts";
+import { HostProgram, type HostProgramParts, LOOK_MS } from "./host-program.ts";
 import { HOST_LIMITS } from "./limits.ts";
-import { HostLink } from "./link.ts";
+import { type Answer, HostLink } from "./link.ts";
 import { hostFolder, hostSocket } from "./place.ts";
-import { type CopyOrder, HOST_MARK, PROTOCOL } from "./protocol.ts";
+import { type CopyOrder, PROTOCOL } from "./protocol.ts";
 import { HostTrust } from "./trust.ts";
 
-/** Interval for checking whether a new host listens, or a stopping host is gone. */
-const LOOK_MS = 20;
-const PATH = "/usr/local/bin:/usr/bin:/bin";
-const LAST_WORDS_MAX = 300;
-/** Threads for writes: slow disks then block one another, not the event loop. */
-const THREADS = "16";
-/** Buffers of this size are pages of their own: after a stall of a disk, the system gets them back. */
-const MMAP_THRESHOLD = String(32 * 1024);
-
-export interface HostParts {
-  /** The daemon's own folder: holds the socket and the log. */
-  readonly folder: string;
-  /** Path of the host's JavaScript program. */
-  readonly program: string;
-  readonly version: string;
-}
-
-export interface HostEngineParts extends HostParts {
-  readonly owner: string;
-  readonly clock: Clock;
+export interface HostEngineParts extends Omit<HostProgramParts, "endMs"> {
   readonly log: Log;
   readonly limits: CaptureLimits;
   readonly onEnded: (id: string) => void;
 }
 
-export interface HostEngine extends CaptureEngine {
-  /** Resolves when a host listens. @throws RecorderdError CAPTURE_NOT_STARTED */
-  makeReady(): Promise<void>;
-  /** Whether the host takes a capture that ffmpeg could take too; starts a host if none runs. @param url of its source */
-  isUsable(url: string): Promise<boolean>;
-  /** Ends an idle host. */
-  dismiss(): Promise<void>;
-}
-
 /** Captures with the capture host, which it starts when there is work, or soon will be. */
-export function hostEngine(parts: HostEngineParts): HostEngine {
-  const { owner, folder, program, version, clock, log, limits, onEnded } = parts;
-  let link: HostLink | undefined;
-  /** Serializes calls: two at once would start two hosts. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const trust = new HostTrust();
+export class HostEngine implements CaptureEngine {
+  readonly #parts: HostEngineParts;
+  readonly #program: HostProgram;
+  readonly #trust = new HostTrust();
   /** Source addresses of the captures started since the daemon started. */
-  const urls = new Map<string, string>();
+  readonly #urls = new Map<string, string>();
+  #link: HostLink | undefined;
+  /** Serializes calls: two at once would start two hosts. */
+  #turn: Promise<unknown> = Promise.resolve();
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = turn.then(work);
-    turn = mine.catch(() => {});
+  constructor(parts: HostEngineParts) {
+    this.#parts = parts;
+    this.#program = new HostProgram({ ...parts, endMs: parts.limits.hostAnswerMs });
+  }
+
+  /** Whether the host takes a capture that ffmpeg could take too; starts a host if none runs. @param url of its source */
+  async isUsable(url: string): Promise<boolean> {
+    const { clock, log } = this.#parts;
+    if (!this.#trust.isGiven(url, clock.monotonicMs())) return false;
+    try {
+      await this.#readyHost();
+      return true;
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      log.warn("the capture host cannot be used: ffmpeg is used for a while", { text });
+      return false;
+    }
+  }
+
+  /** Resolves when a host listens. @throws RecorderdError CAPTURE_NOT_STARTED */
+  async makeReady(): Promise<void> {
+    (await this.#readyHost()).alert();
+  }
+
+  /** Ends an idle host. */
+  async dismiss(): Promise<void> {
+    const host = await this.#runningHost();
+    if (host === undefined || host.running.size > 0) return;
+    host.leave();
+    await this.#inTurn(() => this.#program.end("SIGINT"));
+  }
+
+  async start(order: CaptureOrder): Promise<void> {
+    const host = await this.#readyHost();
+    this.#urls.set(order.id, order.source.url);
+    const answer = await host.ask({ type: "start", order: this.#copyOrder(order) });
+    if (answer?.type !== "done") this.#urls.delete(order.id);
+    if (answer === undefined) {
+      throw new RecorderdError("CAPTURE_NOT_STARTED", "The capture host ended before it answered.", {});
+    }
+    if (answer.type === "failed") throw systemFailure(answer);
+  }
+
+  async ids(): Promise<ReadonlySet<string>> {
+    return new Set((await this.#runningHost())?.running);
+  }
+
+  async isRunning(id: string): Promise<boolean> {
+    const host = this.#link?.isOpen === true ? this.#link : await this.#runningHost();
+    return host?.running.has(id) === true;
+  }
+
+  async end(id: string): Promise<void> {
+    const host = await this.#runningHost();
+    if (host === undefined || !host.running.has(id)) return;
+    const answer = await host.ask({ type: "stop", id });
+    if (answer !== undefined || !host.isOpen) return;
+    await this.#inTurn(() => this.#killSilent());
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.catch(() => {});
     return mine;
   }
 
-  async function hosts(): Promise<readonly MarkedProcess[]> {
-    return (await findMarked(HOST_MARK)).filter(({ mark }) => mark === owner);
+  /** The connection to the running host; `undefined` if none runs. */
+  #runningHost(): Promise<HostLink | undefined> {
+    return this.#inTurn(() => this.#find());
   }
 
-  /** The connection to the running host; `undefined` if none runs. */
-  async function runningHost(): Promise<HostLink | undefined> {
-    if (link?.isOpen === true) return link;
+  /** The connection to a host that takes captures; starts one if needed. @throws RecorderdError CAPTURE_NOT_STARTED */
+  #readyHost(): Promise<HostLink> {
+    return this.#inTurn(() => this.#findOrStart());
+  }
+
+  async #find(): Promise<HostLink | undefined> {
+    if (this.#link?.isOpen === true) return this.#link;
+    const { clock, limits } = this.#parts;
     const deadline = clock.monotonicMs() + limits.hostAnswerMs;
     for (;;) {
-      const found = await greeted();
-      if (found !== undefined) return await adopted(found);
-      if ((await hosts()).length === 0) return undefined;
+      const link = await this.#connect();
+      if (link !== undefined) return await this.#adopt(link);
+      if (!(await this.#program.isRunning())) return undefined;
       if (clock.monotonicMs() >= deadline) break;
       await clock.sleep(LOOK_MS, new AbortController().signal);
     }
-    log.warn("the capture host does not answer; it is killed");
-    await end("SIGKILL");
+    await this.#killSilent();
     return undefined;
   }
 
-  async function greeted(): Promise<HostLink | undefined> {
+  async #findOrStart(): Promise<HostLink> {
+    const { version, clock } = this.#parts;
+    const found = await this.#find();
+    if (found !== undefined && (found.version === version || found.running.size > 0)) return found;
+    if (found !== undefined) {
+      // An idle host of an earlier version: replace it.
+      found.leave();
+      await this.#program.end("SIGINT");
+    }
+    await this.#program.start();
+    const started = await this.#find();
+    if (started !== undefined) return started;
+    this.#trust.recordFailedStart(clock.monotonicMs());
+    const message = `The capture host did not start${await this.#program.lastWords()}`;
+    throw new RecorderdError("CAPTURE_NOT_STARTED", message, {});
+  }
+
+  async #connect(): Promise<HostLink | undefined> {
+    const { folder, clock, limits } = this.#parts;
     await using place = await hostFolder(folder);
     if (place === undefined) return undefined;
     const socket = connect(hostSocket(place));
     // An idle connection must not keep the process alive; requests have deadlines.
     socket.unref();
-    return await HostLink.greet(socket, { clock, answerMs: limits.hostAnswerMs, onEnded: ended, onGone });
+    return await HostLink.greet(socket, {
+      clock,
+      answerMs: limits.hostAnswerMs,
+      onEnded: (id) => this.#ended(id),
+      onGone: (running) => this.#gone(running),
+    });
   }
 
-  function onGone(running: ReadonlySet<string>): void {
+  /** Uses a host that an earlier run of the daemon may have started. */
+  async #adopt(link: HostLink): Promise<HostLink | undefined> {
+    if (link.protocol === PROTOCOL) {
+      this.#link = link;
+      return link;
+    }
+    this.#parts.log.warn("the capture host uses another version of the protocol; it is stopped", {
+      protocol: link.protocol,
+    });
+    link.close();
+    await this.#program.end("SIGINT");
+    return undefined;
+  }
+
+  async #killSilent(): Promise<void> {
+    this.#parts.log.warn("the capture host does not answer; it is killed");
+    await this.#program.end("SIGKILL");
+  }
+
+  /** The host ended, and its captures with it. */
+  #gone(running: ReadonlySet<string>): void {
     if (running.size === 0) return;
+    const { log, clock } = this.#parts;
     log.warn("the capture host has ended", { captures: running.size });
-    const sources = new Set([...running].flatMap((id) => urls.get(id) ?? []));
-    const { apart, isLeftAlone } = trust.recordDeath(sources, clock.monotonicMs());
+    const sources = new Set([...running].flatMap((id) => this.#urls.get(id) ?? []));
+    const { apart, isLeftAlone } = this.#trust.recordDeath(sources, clock.monotonicMs());
+    const minutes = HOST_LIMITS.leftAloneMs / MINUTE;
     if (apart > 0) {
-      const facts = { sources: apart, minutes: HOST_LIMITS.leftAloneMs / MINUTE };
       log.warn(
         "several capture hosts died while reading the same sources: with capture.engine auto, ffmpeg reads these sources for a while",
-        facts,
+        { sources: apart, minutes },
       );
     }
     if (isLeftAlone) {
       log.warn("the capture host died several times: with capture.engine auto, ffmpeg is used for a while", {
-        minutes: HOST_LIMITS.leftAloneMs / MINUTE,
+        minutes,
       });
     }
-    for (const id of running) ended(id);
+    for (const id of running) this.#ended(id);
   }
 
-  function ended(id: string): void {
-    urls.delete(id);
-    onEnded(id);
+  #ended(id: string): void {
+    this.#urls.delete(id);
+    this.#parts.onEnded(id);
   }
 
-  async function adopted(found: HostLink): Promise<HostLink | undefined> {
-    if (found.protocol === PROTOCOL) {
-      link = found;
-      return found;
-    }
-    log.warn("the capture host uses another version of the protocol; it is stopped", {
-      protocol: found.protocol,
-    });
-    found.close();
-    await end("SIGINT");
-    return undefined;
-  }
-
-  /** Resolves when no host of ours runs, or when it hangs in the kernel. */
-  async function end(signal: "SIGINT" | "SIGKILL"): Promise<void> {
-    for (const process of await hosts()) await signalProcess(process, signal);
-    const deadline = clock.monotonicMs() + limits.hostAnswerMs;
-    while ((await hosts()).length > 0) {
-      if (clock.monotonicMs() >= deadline) {
-        if (signal === "SIGINT") await end("SIGKILL");
-        return;
-      }
-      await clock.sleep(LOOK_MS, new AbortController().signal);
-    }
-  }
-
-  async function ready(): Promise<HostLink> {
-    const found = await runningHost();
-    if (found !== undefined && (found.version === version || found.running.size > 0)) return found;
-    if (found !== undefined) {
-      // An idle host of an earlier version: replace it.
-      found.leave();
-      await end("SIGINT");
-    }
-    await spawn();
-    const started = await runningHost();
-    if (started !== undefined) return started;
-    trust.recordFailedStart(clock.monotonicMs());
-    const words = lastWords(await readFile(logPath(), "utf8").catch(() => ""));
-    const message = `The capture host did not start${words}`;
-    throw new RecorderdError("CAPTURE_NOT_STARTED", message, {});
-  }
-
-  function logPath(): string {
-    return join(folder, "capture-host.log");
-  }
-
-  async function spawn(): Promise<void> {
-    await rm(logPath(), { force: true });
-    await startDetached({
-      command: NODE_PATH,
-      args: [`--max-old-space-size=${HOST_LIMITS.heapMiB}`, program, folder, version],
-      env: {
-        PATH,
-        LC_ALL: "C",
-        UV_THREADPOOL_SIZE: THREADS,
-        MALLOC_MMAP_THRESHOLD_: MMAP_THRESHOLD,
-        [HOST_MARK]: owner,
-      },
-      logFile: logPath(),
-      onExit: () => {},
-    });
-  }
-
-  function copyOrder({ id, source, service, file, endsBy, endsWithDaemon = false }: CaptureOrder): CopyOrder {
+  #copyOrder({ id, source, service, file, endsBy, endsWithDaemon = false }: CaptureOrder): CopyOrder {
+    const { clock, limits } = this.#parts;
     return {
       id,
       source,
@@ -202,73 +211,9 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
       endsWithClient: endsWithDaemon,
     };
   }
-
-  return {
-    async isUsable(url) {
-      if (!trust.isGiven(url, clock.monotonicMs())) return false;
-      try {
-        await inTurn(ready);
-        return true;
-      } catch (error) {
-        const text = error instanceof Error ? error.message : String(error);
-        log.warn("the capture host cannot be used: ffmpeg is used for a while", { text });
-        return false;
-      }
-    },
-    async dismiss() {
-      const host = await inTurn(runningHost);
-      if (host === undefined || host.running.size > 0) return;
-      host.leave();
-      await inTurn(() => end("SIGINT"));
-    },
-    async start(order) {
-      const host = await inTurn(ready);
-      urls.set(order.id, order.source.url);
-      const answer = await host.ask({ type: "start", order: copyOrder(order) });
-      if (answer?.type !== "done") urls.delete(order.id);
-      if (answer === undefined) {
-        throw new RecorderdError("CAPTURE_NOT_STARTED", "The capture host ended before it answered.", {});
-      }
-      if (answer.type === "failed") throw systemFailure(answer);
-    },
-    async makeReady() {
-      (await inTurn(ready)).alert();
-    },
-    async ids() {
-      const host = await inTurn(runningHost);
-      return new Set(host?.running);
-    },
-    async isRunning(id) {
-      const host = link?.isOpen === true ? link : await inTurn(runningHost);
-      return host?.running.has(id) === true;
-    },
-    async end(id) {
-      const host = await inTurn(runningHost);
-      if (host === undefined || !host.running.has(id)) return;
-      const answer = await host.ask({ type: "stop", id });
-      if (answer !== undefined || !host.isOpen) return;
-      log.warn("the capture host does not answer; it is killed");
-      await inTurn(() => end("SIGKILL"));
-    },
-  };
-}
-
-/** The last error in a program's output, as a suffix for a sentence. */
-function lastWords(text: string): string {
-  const lines = text.split("\n").filter((line) => /\S/.test(line) && !/^\s+at |^Node\.js v/.test(line));
-  const word = lines.findLast((line) => /Error/.test(line)) ?? lines.at(-1);
-  return word === undefined ? "." : `: ${word.trim().slice(0, LAST_WORDS_MAX)}`;
 }
 
 /** Rebuilds the error of the failed system call. */
-function systemFailure({
-  code,
-  syscall,
-  message,
-}: {
-  readonly code: string;
-  readonly syscall: string;
-  readonly message: string;
-}): Error {
+function systemFailure({ code, syscall, message }: Extract<Answer, { readonly type: "failed" }>): Error {
   return Object.assign(new Error(message), code === "" ? {} : { code, syscall });
 }
