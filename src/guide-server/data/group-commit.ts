@@ -1,3 +1,4 @@
+import { Turns } from "../../kit/time/turns.ts";
 import type { Engine, Entry, Outcome } from "./engine.ts";
 
 /** Stores entries that wait for the database together, in one transaction with one sync. */
@@ -6,7 +7,7 @@ export class GroupCommit {
   #pending: Entry[] = [];
   /** The write that will include the pending entries. */
   #next: Promise<readonly Outcome[]> | undefined;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(engine: Pick<Engine, "write">) {
     this.#engine = engine;
@@ -15,15 +16,13 @@ export class GroupCommit {
   /** @returns after it is on the disk. @throws RecorderdError as Engine.write */
   async write(entry: Entry): Promise<Outcome> {
     const place = this.#pending.push(entry) - 1;
-    this.#next ??= this.#tail.then(() => this.#writePending());
-    const written = this.#next;
-    this.#tail = written.catch(() => {});
-    return (await written)[place] ?? "stale";
+    this.#next ??= this.#turns.run(() => this.#writePending());
+    return (await this.#next)[place] ?? "stale";
   }
 
   /** Resolves after all writes have ended. */
   async ended(): Promise<void> {
-    await this.#tail;
+    await this.#turns.ended();
   }
 
   #writePending(): Promise<readonly Outcome[]> {

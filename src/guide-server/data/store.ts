@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { makeNamedFolder } from "../../kit/files/make-folder.ts";
 import type { Log } from "../../kit/log.ts";
+import { Turns } from "../../kit/time/turns.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import type { Refusal } from "../refusal.ts";
 import { Accounts } from "./accounts.ts";
@@ -178,7 +179,7 @@ export class Store implements GuideStore {
   readonly #parts: StoreParts;
   readonly #owners: Owners;
   readonly #accounts: Accounts;
-  #schedule: Promise<unknown> = Promise.resolve();
+  readonly #schedules = new Turns();
   #hasAccounts = false;
   #hearing: AsyncDisposable | undefined;
 
@@ -266,10 +267,7 @@ export class Store implements GuideStore {
   }
 
   withScheduleLock<T>(work: () => Promise<T>): Promise<T> {
-    const alone = () => this.#parts.alone(work);
-    const done = this.#schedule.then(alone, alone);
-    this.#schedule = done.catch(() => {});
-    return done;
+    return this.#schedules.run(() => this.#parts.alone(work));
   }
 
   job(name: string, everyMs: DurationMs, work: () => Promise<void>): Promise<boolean> {

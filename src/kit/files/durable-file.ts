@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
 import { flawOf } from "../text/flaw-of.ts";
+import { Turns } from "../time/turns.ts";
 import { refuseSpecialTarget } from "./plain-file.ts";
 import { steadyFs } from "./steady-fs.ts";
 
@@ -36,7 +37,7 @@ export class DurableFile {
   readonly #mode: number;
   readonly #keepsPrevious: boolean;
   readonly #fs: DurableFs;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writes = new Turns();
   #swept = false;
   /** A damaged current version must not replace the previous one. */
   #damaged = false;
@@ -87,9 +88,7 @@ export class DurableFile {
    * @throws RecorderdError DISK_FULL or WRITE_FAILED
    */
   replace(text: string | Iterable<string>): Promise<void> {
-    const done = this.#writing.then(() => this.#replaceNow(text));
-    this.#writing = done.catch(() => {});
-    return done;
+    return this.#writes.run(() => this.#replaceNow(text));
   }
 
   async #textOf(path: string): Promise<string | undefined> {

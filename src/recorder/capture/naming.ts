@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../../kit/machine/system-code.ts";
+import { Turns } from "../../kit/time/turns.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { RecordingId } from "../../model/recording.ts";
 import { stemOf, workFolder } from "./files.ts";
@@ -46,7 +47,7 @@ export function createNaming({
 }): Naming {
   const reservedNames = new Map<RecordingId, ReservedName>();
   /** Serializes reservations: a free name is looked up, then taken. */
-  let reserving: Promise<unknown> = Promise.resolve();
+  const reservations = new Turns();
 
   async function reserve(facts: NameFacts): Promise<ReservedName> {
     const earlier = reservedNames.get(facts.recordingId);
@@ -115,11 +116,7 @@ export function createNaming({
   }
 
   return {
-    reserve(facts) {
-      const reserved = reserving.then(() => reserve(facts));
-      reserving = reserved.catch(() => {});
-      return reserved;
-    },
+    reserve: (facts) => reservations.run(() => reserve(facts)),
     restore: (id, file) => {
       if (!reservedNames.has(id)) reservedNames.set(id, { file, substituted: false });
     },

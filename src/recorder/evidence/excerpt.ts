@@ -1,6 +1,7 @@
 import { runBounded } from "../../kit/process/bounded-process.ts";
 import { FFMPEG_ENV, politeFfmpeg } from "../../kit/process/polite-ffmpeg.ts";
 import type { Clock } from "../../kit/time/clock.ts";
+import { Turns } from "../../kit/time/turns.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Lack } from "../../model/inspection.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
@@ -45,7 +46,7 @@ export function excerptDecoder({
   readonly ffmpegPath: string;
   readonly clock: Clock;
 }): DecodesExcerpt {
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = new Turns();
   const decode: DecodesExcerpt = async (excerpt, signal) => {
     const begin = await politeFfmpeg(ffmpegPath, NICENESS).catch((error: unknown) => {
       if (error instanceof RecorderdError) return undefined;
@@ -59,11 +60,7 @@ export function excerptDecoder({
     const hasJudged = end.how === "exited" && !NO_DECODER.test(end.output);
     return hasJudged ? decodes(excerpt, end.answer) : undefined;
   };
-  return (excerpt, signal) => {
-    const decoded = turn.then(() => decode(excerpt, signal));
-    turn = decoded.catch(() => {});
-    return decoded;
-  };
+  return (excerpt, signal) => turns.run(() => decode(excerpt, signal));
 }
 
 /** Errors are not concealed: a decoder would make pictures from nothing. */

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { stateFrom } from "../../kit/files/file-state.ts";
 import { BufferPool } from "../../kit/files/spare-buffers.ts";
 import { openFd, portionsOf } from "../../kit/files/steady-fs.ts";
+import { Turns } from "../../kit/time/turns.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Inspection } from "../../model/inspection.ts";
 import type { NetworkSettings } from "../../model/network.ts";
@@ -93,7 +94,8 @@ function inspectionOf(
   let readBytes = 0;
   /** The last bytes read, to detect changes. */
   let tail: Uint8Array = Buffer.alloc(0);
-  let lastTurn: Promise<unknown> = Promise.resolve();
+  /** Reads and closes, one at a time: a closed descriptor's number may soon belong to another file. */
+  const turns = new Turns();
 
   async function readOn(signal: AbortSignal): Promise<void> {
     const reading = fd ?? (await reopen());
@@ -163,18 +165,10 @@ function inspectionOf(
     await writer?.close({ bytes: readBytes, streamMs: inspector.inspection().streamMs });
   }
 
-  /** Serializes reads and closes: a closed descriptor's number may soon belong to another file. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = lastTurn.then(work);
-    // The caller gets the error; the next call runs anyway.
-    lastTurn = turn.catch(() => {});
-    return turn;
-  }
-
   return {
-    advance: (signal) => inTurn(() => advance(signal)),
+    advance: (signal) => turns.run(() => advance(signal)),
     fileId: () => id,
-    [Symbol.asyncDispose]: () => inTurn(closeFile),
+    [Symbol.asyncDispose]: () => turns.run(closeFile),
   };
 }
 

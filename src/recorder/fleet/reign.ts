@@ -1,3 +1,4 @@
+import { Turns } from "../../kit/time/turns.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Statements, Value } from "./database.ts";
 
@@ -18,7 +19,7 @@ export class Reign {
   readonly #database: Statements;
   readonly #over = new AbortController();
   #writes = 0;
-  #latest: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(database: Statements, term: number) {
     this.#database = database;
@@ -45,9 +46,7 @@ export class Reign {
    * @throws RecorderdError STORE_LOCKED when another node leads: nothing was written
    */
   write(make: () => Change): Promise<void> {
-    const done = this.#latest.then(() => this.#write(make()));
-    this.#latest = done.catch(() => {});
-    return done;
+    return this.#turns.run(() => this.#write(make()));
   }
 
   async #write(change: Change): Promise<void> {

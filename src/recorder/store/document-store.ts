@@ -5,6 +5,7 @@ import { DurableFile, type DurableFs } from "../../kit/files/durable-file.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { type JsonTexts, jsonChunks } from "../../kit/text/json-chunks.ts";
 import { yieldToLoop } from "../../kit/time/clock.ts";
+import { Turns } from "../../kit/time/turns.ts";
 import type { Backlog } from "../../model/backlog.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { textsWithinWire } from "../../model/wire-text.ts";
@@ -154,7 +155,7 @@ class DurableJson<T extends object> implements Adapter<T> {
   readonly #log: ChangeLog;
   /** Serialised parts, cached: a commit changes hardly any of them. */
   readonly #texts: JsonTexts = new WeakMap();
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writes = new Turns();
   /** The content of the disk; absent if only a whole document may follow. */
   #stored: StoredForm | undefined;
   /** The previous version of the document, with its log, leads to this one. */
@@ -236,9 +237,7 @@ class DurableJson<T extends object> implements Adapter<T> {
   }
 
   write(document: T): Promise<void> {
-    const done = this.#writing.then(() => this.#write(document));
-    this.#writing = done.catch(() => {});
-    return done;
+    return this.#writes.run(() => this.#write(document));
   }
 
   async #write(document: T): Promise<void> {

@@ -5,6 +5,7 @@ import { open } from "../../kit/files/steady-fs.ts";
 import { syncFolder } from "../../kit/files/sync-folder.ts";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
+import { Turns } from "../../kit/time/turns.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { TimerId } from "../../model/timer.ts";
@@ -80,7 +81,7 @@ export async function openLedger({
   filesMax = STORE_LIMITS.ledgerFiles,
 }: LedgerOptions): Promise<Ledger> {
   let current = await asOurs(folder, async () => openFile(folder, (await numbersIn(folder)).at(-1) ?? 1));
-  let writing: Promise<void> = Promise.resolve();
+  const turns = new Turns();
 
   async function rotate(): Promise<void> {
     const { number, handle } = current;
@@ -119,16 +120,14 @@ export async function openLedger({
   }
 
   function inTurn(work: () => Promise<void>): Promise<void> {
-    const written = writing.then(() => asOurs(folder, work));
-    writing = written.catch(() => {});
-    return written;
+    return turns.run(() => asOurs(folder, work));
   }
 
   return {
     append: (facts) => inTurn(() => write(facts)),
     catchUp: (latest) => inTurn(() => catchUp(latest)),
     [Symbol.asyncDispose]: async () => {
-      await writing;
+      await turns.ended();
       await current.handle.close();
     },
   };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../kit/time/clock.ts";
+import { Turns } from "../../kit/time/turns.ts";
 import type { KnownService } from "../../model/channel-match.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import type { TunerDriver, TunerSession } from "../../model/ports.ts";
@@ -55,7 +56,7 @@ export class DvbTuner implements TunerDriver {
   /** Services handed out per session of this run. Captures of earlier runs show up as readers. */
   readonly #sessions = new Map<symbol, number>();
   /** Serializes changes to the dvblast process. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -87,7 +88,7 @@ export class DvbTuner implements TunerDriver {
         `the channel list has no service ${tripletKey(service)} that this tuner can receive`,
       );
     }
-    return this.#inTurn(() => this.#open(service, input, signal));
+    return this.#turns.run(() => this.#open(service, input, signal));
   }
 
   /** dvblast reports lock, but no signal values. */
@@ -115,7 +116,7 @@ export class DvbTuner implements TunerDriver {
       return {
         source: { url: groups.url(service.sid), programme: "single" },
         explain: () => this.#explain(),
-        [Symbol.asyncDispose]: () => this.#inTurn(() => this.#close(session)),
+        [Symbol.asyncDispose]: () => this.#turns.run(() => this.#close(session)),
       };
     } catch (error) {
       this.#sessions.delete(session);
@@ -228,12 +229,6 @@ export class DvbTuner implements TunerDriver {
     if (!this.#sessions.delete(session)) return;
     // On a full disk this fails; the service is then sent until the process ends.
     await this.#handOut().catch(() => {});
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work);
-    this.#turn = mine.catch(() => {});
-    return mine;
   }
 
   async #broken({ code, text }: NonNullable<DvblastLogState["failure"]>): Promise<RecorderdError> {

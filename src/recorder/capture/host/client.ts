@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import type { Log } from "../../../kit/log.ts";
+import { Turns } from "../../../kit/time/turns.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { CaptureOrder } from "../../../model/ports.ts";
 import { MINUTE } from "../../../model/time.ts";
@@ -25,8 +26,8 @@ export class HostEngine implements CaptureEngine {
   /** Source addresses of the captures started since the daemon started. */
   readonly #urls = new Map<string, string>();
   #link: HostLink | undefined;
-  /** Serializes calls: two at once would start two hosts. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Searches, starts and ends: two starts at once would start two hosts. */
+  readonly #turns = new Turns();
 
   constructor(parts: HostEngineParts) {
     this.#parts = parts;
@@ -57,7 +58,7 @@ export class HostEngine implements CaptureEngine {
     const host = await this.#runningHost();
     if (host === undefined || host.running.size > 0) return;
     host.leave();
-    await this.#inTurn(() => this.#program.end("SIGINT"));
+    await this.#turns.run(() => this.#program.end("SIGINT"));
   }
 
   async start(order: CaptureOrder): Promise<void> {
@@ -85,23 +86,17 @@ export class HostEngine implements CaptureEngine {
     if (host === undefined || !host.running.has(id)) return;
     const answer = await host.ask({ type: "stop", id });
     if (answer !== undefined || !host.isOpen) return;
-    await this.#inTurn(() => this.#killSilent());
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work);
-    this.#turn = mine.catch(() => {});
-    return mine;
+    await this.#turns.run(() => this.#killSilent());
   }
 
   /** The connection to the running host; `undefined` if none runs. */
   #runningHost(): Promise<HostLink | undefined> {
-    return this.#inTurn(() => this.#find());
+    return this.#turns.run(() => this.#find());
   }
 
   /** The connection to a host that takes captures; starts one if needed. @throws RecorderdError CAPTURE_NOT_STARTED */
   #readyHost(): Promise<HostLink> {
-    return this.#inTurn(() => this.#findOrStart());
+    return this.#turns.run(() => this.#findOrStart());
   }
 
   async #find(): Promise<HostLink | undefined> {

@@ -1,3 +1,4 @@
+import { Turns } from "../../../kit/time/turns.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Integrity } from "../../../model/integrity.ts";
 import type { Recording, RecordingId } from "../../../model/recording.ts";
@@ -28,7 +29,7 @@ export interface Sidecars {
 export function createSidecars(shelf: RecordingFiles, policy: SidecarPolicy): Sidecars {
   /** Reports of published recordings, until their sidecars are written. */
   const found = new Map<RecordingId, Integrity>();
-  let annotating: Promise<unknown> = Promise.resolve();
+  const annotations = new Turns();
 
   async function keepReport(recordingId: RecordingId, integrity: Integrity): Promise<void> {
     if (!policy.json) return;
@@ -77,11 +78,7 @@ export function createSidecars(shelf: RecordingFiles, policy: SidecarPolicy): Si
 
   return {
     keepReport,
-    annotate: (recording) => {
-      const done = annotating.then(() => annotate(recording));
-      annotating = done.catch(() => {});
-      return done;
-    },
+    annotate: (recording) => annotations.run(() => annotate(recording)),
     forget,
   };
 }

@@ -3,6 +3,7 @@ import { broadcastOf } from "../../../guide-wire/programmes.ts";
 import type { TimerOrder } from "../../../guide-wire/records.ts";
 import type { Log } from "../../../kit/log.ts";
 import { type Clock, systemChance } from "../../../kit/time/clock.ts";
+import { Turns } from "../../../kit/time/turns.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { GuideAccount, Orders } from "../../../model/ports.ts";
@@ -57,8 +58,9 @@ export function createGuideApi(parts: GuideApiParts): {
 } {
   const { client, account, folder, onOrdered, clock, signal } = parts;
   const known = new Map<number, KnownShows>();
-  let ordering: Promise<unknown> = Promise.resolve();
-  let fetching: Promise<unknown> = Promise.resolve();
+  /** One order after the other: each checks first whether it exists. */
+  const orderTurns = new Turns();
+  const fetches = new Turns();
 
   const isFresh = (id: number) =>
     (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > clock.now() - BOOKING_LIMITS.freshMs;
@@ -66,12 +68,7 @@ export function createGuideApi(parts: GuideApiParts): {
   /** Caches recent answers. Those who ask at the same time ask the service once. */
   async function showsOf(channelIds: readonly number[]): Promise<readonly ShowView[]> {
     if (!channelIds.every(isFresh)) {
-      const fetched = fetching.then(
-        () => fetchMissing(channelIds),
-        () => fetchMissing(channelIds),
-      );
-      fetching = fetched.catch(() => {});
-      await fetched;
+      await fetches.run(() => fetchMissing(channelIds));
     }
     return channelIds.flatMap((id) => known.get(id)?.shows ?? []);
   }
@@ -102,13 +99,6 @@ export function createGuideApi(parts: GuideApiParts): {
     );
   }
 
-  /** Places one order after the other: each checks first whether it exists. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = ordering.then(work, work);
-    ordering = done.catch(() => {});
-    return done;
-  }
-
   const kept = {
     store: parts.ruleStore,
     reader: createGuideReader({ client, regionId: parts.regionId, clock }),
@@ -119,7 +109,7 @@ export function createGuideApi(parts: GuideApiParts): {
     client,
     isListed: parts.isListed,
     book: (showId, { looksFirst, signal: until }) =>
-      inTurn(async () => {
+      orderTurns.run(async () => {
         const order: TimerOrder = { device_id: await device(), show_id: showId };
         const { answer } = await bookOnce({ client, order, looksFirst, folder, clock, signal: until });
         return answer.value.timers[0]?.id;
@@ -160,7 +150,7 @@ export function createGuideApi(parts: GuideApiParts): {
       return found.slice(0, WEB_LIMITS.guideShows);
     },
     book: (order) =>
-      inTurn(async () => {
+      orderTurns.run(async () => {
         const { showId, beforeMinutes, afterMinutes } = order;
         const wanted: TimerOrder = {
           device_id: await device(),
@@ -187,7 +177,7 @@ export function createGuideApi(parts: GuideApiParts): {
   };
   const orders: Orders = {
     book: ({ showId, padding: { beforeMs, afterMs } }, until) =>
-      inTurn(async () => {
+      orderTurns.run(async () => {
         const order: TimerOrder = {
           device_id: await device(),
           show_id: Number(showId),

@@ -1,4 +1,5 @@
 import type { Log } from "../../../kit/log.ts";
+import { Turns } from "../../../kit/time/turns.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { LibraryDocument } from "../../../model/library.ts";
 
@@ -16,19 +17,16 @@ interface Store {
 
 /** `change` throws RecorderdError STORE_WRITE_FAILED. */
 export function shareLibrary(store: Store): Library {
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = new Turns();
   return {
     get current() {
       return store.current;
     },
-    change: (make) => {
-      const done = last.then(async () => {
+    change: (make) =>
+      turns.run(async () => {
         const next = make(store.current);
         if (next !== store.current) await store.commit(next);
-      });
-      last = done.catch(() => {});
-      return done;
-    },
+      }),
   };
 }
 

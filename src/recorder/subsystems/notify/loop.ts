@@ -1,5 +1,6 @@
 import type { Log } from "../../../kit/log.ts";
 import { type Clock, waitWithin, withDeadline } from "../../../kit/time/clock.ts";
+import { Turns } from "../../../kit/time/turns.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { NewsDocument, WaitingNews } from "../../../model/news.ts";
@@ -169,13 +170,10 @@ async function sendOnce(
 
 /** Makes one change at a time, each based on the latest document; a change without effect writes nothing. */
 function inTurn(store: Store): (make: (document: NewsDocument) => NewsDocument) => Promise<void> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (make) => {
-    const done = last.then(async () => {
+  const turns = new Turns();
+  return (make) =>
+    turns.run(async () => {
       const next = make(store.current);
       if (next !== store.current) await store.commit(next);
     });
-    last = done.catch(() => {});
-    return done;
-  };
 }

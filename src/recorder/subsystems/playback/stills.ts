@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { readFile } from "../../../kit/files/steady-fs.ts";
 import { FFMPEG_ENV, politeFfmpeg } from "../../../kit/process/polite-ffmpeg.ts";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import { Turns } from "../../../kit/time/turns.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { DurationMs } from "../../../model/time.ts";
 import { runConverter } from "./conversion/converter.ts";
@@ -53,7 +54,7 @@ export function createStills(parts: StillsParts): Stills {
     most: PLAYBACK_LIMITS.stillsKept,
   });
   const making = new Map<string, Promise<Still>>();
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = new Turns();
   let command: Promise<readonly string[]> | undefined;
 
   async function made(id: string): Promise<Still> {
@@ -104,14 +105,13 @@ export function createStills(parts: StillsParts): Stills {
     if (running !== undefined) return running;
     if (making.size >= PLAYBACK_LIMITS.stillsWaiting)
       throw new RecorderdError("CONVERSION_BUSY", "Too many pictures are waiting: try again later.");
-    const begun = turn
-      .then(() => made(id))
+    const begun = turns
+      .run(() => made(id))
       .catch((error: unknown) => {
         failures.note(id);
         throw error;
       })
       .finally(() => making.delete(id));
-    turn = begun.catch(() => {});
     making.set(id, begun);
     return begun;
   }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Log } from "../../../../kit/log.ts";
+import { Turns } from "../../../../kit/time/turns.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { Rule } from "../../../../model/rule.ts";
 import type { EpochMs } from "../../../../model/time.ts";
@@ -86,7 +87,7 @@ export interface RuleStore {
 export async function openRuleStore(state: Pick<StateStore, "text">, log: Log): Promise<RuleStore> {
   const file = state.text("rules");
   let current = await read(file, log);
-  let changing: Promise<unknown> = Promise.resolve();
+  const changes = new Turns();
   async function changeNow(next: (held: KeptRules) => KeptRules): Promise<void> {
     const value = next(current);
     if (value === current) return;
@@ -97,11 +98,7 @@ export async function openRuleStore(state: Pick<StateStore, "text">, log: Log): 
     get current() {
       return current;
     },
-    change: (next) => {
-      const done = changing.then(() => changeNow(next));
-      changing = done.catch(() => {});
-      return done;
-    },
+    change: (next) => changes.run(() => changeNow(next)),
   };
 }
 

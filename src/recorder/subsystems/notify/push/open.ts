@@ -1,6 +1,7 @@
 import { createHttpClient, type HttpClient } from "../../../../kit/http/http.ts";
 import type { Log } from "../../../../kit/log.ts";
 import { type Clock, withDeadline } from "../../../../kit/time/clock.ts";
+import { Turns } from "../../../../kit/time/turns.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import { DEFAULT_NEWS } from "../../../../model/news.ts";
 import { loadReader } from "../../../../words/load-reader.ts";
@@ -47,12 +48,12 @@ export async function openPush({ state, onChange, clock, log, ...parts }: PushPa
     return undefined;
   });
   let receivers: readonly Receiver[] = [];
-  let changing: Promise<unknown> = Promise.resolve();
+  const changes = new Turns();
   const closing = new AbortController();
 
   /** One change at a time; the first one makes the recorder's key. */
   function change(make: (push: Push) => Push): Promise<Push> {
-    const done = changing.then(async () => {
+    return changes.run(async () => {
       const next = make(push ?? { keys: await newKeys(), browsers: [] });
       if (next !== push) {
         await file.write(next);
@@ -61,8 +62,6 @@ export async function openPush({ state, onChange, clock, log, ...parts }: PushPa
       }
       return next;
     });
-    changing = done.catch(() => {});
-    return done;
   }
 
   function use(next: Push): void {

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { FFMPEG_ENV, politeFfmpeg } from "../../../../kit/process/polite-ffmpeg.ts";
 import type { Clock } from "../../../../kit/time/clock.ts";
+import { Turns } from "../../../../kit/time/turns.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { DurationMs } from "../../../../model/time.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
@@ -55,7 +56,7 @@ interface Lane {
 interface Viewer {
   readonly lanes: Map<ConversionRequest["lane"], Lane>;
   /** Beginnings and ends of its conversions, one after the other. */
-  turn: Promise<unknown>;
+  readonly turns: Turns;
   /** Requests that wait for a segment. */
   waiting: number;
   /** The time of its last request, on the monotonic clock. */
@@ -94,7 +95,7 @@ export function createConversions(parts: ConversionsParts): Conversions {
     if (known !== undefined) return known;
     const made: Viewer = {
       lanes: new Map(),
-      turn: Promise.resolve(),
+      turns: new Turns(),
       waiting: 0,
       lastMs: clock.monotonicMs(),
     };
@@ -120,7 +121,7 @@ export function createConversions(parts: ConversionsParts): Conversions {
 
   async function leave(name: string, viewer: Viewer): Promise<void> {
     if (viewers.get(name) === viewer) viewers.delete(name);
-    const left = inTurn(viewer, async () => {
+    const left = viewer.turns.run(async () => {
       for (const lane of [...viewer.lanes.keys()]) await drop(viewer, lane);
     });
     leaving.add(left);
@@ -155,14 +156,14 @@ export function createConversions(parts: ConversionsParts): Conversions {
   }
 
   async function segment(viewer: Viewer, request: ConversionRequest): Promise<string> {
-    const conversion = await inTurn(viewer, () => conversionFor(viewer, request));
+    const conversion = await viewer.turns.run(() => conversionFor(viewer, request));
     try {
       return await conversion.segment(request.number);
     } catch (error) {
       // It worked, and was killed, perhaps for lack of memory.
       if (!conversion.wasBroken || signal.aborted) throw error;
     }
-    const again = await inTurn(viewer, () => conversionFor(viewer, request));
+    const again = await viewer.turns.run(() => conversionFor(viewer, request));
     return await again.segment(request.number);
   }
 
@@ -188,13 +189,6 @@ export function createConversions(parts: ConversionsParts): Conversions {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Runs work after all earlier work of this viewer. */
-function inTurn<T>(viewer: Viewer, work: () => Promise<T>): Promise<T> {
-  const result = viewer.turn.then(work);
-  viewer.turn = result.catch(() => {});
-  return result;
 }
 
 function busyText(viewersMax: number): string {

@@ -1,5 +1,6 @@
 import { type FileHandle, rm } from "node:fs/promises";
 import { open } from "../../../../kit/files/steady-fs.ts";
+import { Turns } from "../../../../kit/time/turns.ts";
 import { WakeSignal } from "../../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import { type Triplet, tripletKey } from "../../../../model/service.ts";
@@ -50,7 +51,7 @@ export function openBuffer(service: Triplet, parts: BufferParts, closed: AbortSi
   let punched: { readonly file: string; readonly bytes: number } | undefined;
   let canPunch = true;
   let left = 0;
-  let trimming: Promise<void> = Promise.resolve();
+  const trims = new Turns();
 
   const lastNumber = () => ring.segments.at(-1)?.number ?? -1;
   const touch = () => {
@@ -155,8 +156,7 @@ export function openBuffer(service: Triplet, parts: BufferParts, closed: AbortSi
     trim: ({ keepMs, keepBytes }) => {
       // Without holes, half of the space is a file that only leaves as a whole.
       ring.trim({ keepMs, keepBytes: canPunch ? keepBytes : keepBytes / 2, leastMs: limits.leastMs });
-      trimming = trimming.then(() => freeOld(keepBytes));
-      return trimming;
+      return trims.run(() => freeOld(keepBytes));
     },
     stop: (why) => {
       endedBy ??= why;
@@ -166,7 +166,7 @@ export function openBuffer(service: Triplet, parts: BufferParts, closed: AbortSi
     async [Symbol.asyncDispose]() {
       halt.abort();
       await filling?.ended;
-      await trimming;
+      await trims.ended();
       for (const file of ring.files) await rm(file, { force: true }).catch(() => {});
     },
   };
