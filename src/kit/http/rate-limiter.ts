@@ -1,4 +1,5 @@
 import type { EpochMs } from "../../model/time.ts";
+import { forgetOldest } from "../forget-oldest.ts";
 
 /** A token bucket per peer. The peers with the latest requests are kept, at most `peersMax`. */
 export class RateLimiter {
@@ -31,8 +32,7 @@ export class RateLimiter {
     // Re-insertion keeps the map in order of last use.
     this.#left.delete(who);
     this.#left.set(who, { count, at: monotonicMs });
-    const [oldest] = this.#left.keys();
-    if (this.#left.size > this.#peersMax && oldest !== undefined) this.#left.delete(oldest);
+    forgetOldest(this.#left, this.#peersMax);
   }
 
   #countOf(who: string, monotonicMs: number): number {

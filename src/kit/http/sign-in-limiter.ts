@@ -1,4 +1,5 @@
 import type { DurationMs } from "../../model/time.ts";
+import { forgetOldest } from "../forget-oldest.ts";
 import { householdOf } from "./client-address.ts";
 import { HTTP_LIMITS } from "./limits.ts";
 
@@ -89,7 +90,7 @@ export class SignInLimiter {
     if (pair === undefined) return;
     this.#proven.delete(pair);
     this.#proven.add(pair);
-    forgetFirst(this.#proven);
+    forgetOldest(this.#proven, HTTP_LIMITS.guessersKept);
   }
 
   #isFirstHere(attempt: SignIn, nowMs: DurationMs): boolean {
@@ -128,13 +129,8 @@ export class SignInLimiter {
     const { since, count } = this.#current(key, nowMs) ?? { since: nowMs, count: 0 };
     this.#failures.delete(key);
     if (count + by > 0) this.#failures.set(key, { since, count: count + by });
-    forgetFirst(this.#failures);
+    forgetOldest(this.#failures, HTTP_LIMITS.guessersKept);
   }
-}
-
-function forgetFirst(known: Map<string, unknown> | Set<string>): void {
-  const [first] = known.keys();
-  if (known.size > HTTP_LIMITS.guessersKept && first !== undefined) known.delete(first);
 }
 
 function pairOf({ name, address }: SignIn): string | undefined {

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
+import { forgetOldest } from "../../kit/forget-oldest.ts";
 import { newToken, tokenHash } from "../../kit/http/password.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { DurationMs } from "../../model/time.ts";
-import { forgetOldest } from "./user-directory.ts";
 
 interface LinkOptions {
   readonly clock: Clock;

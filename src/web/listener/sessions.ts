@@ -1,6 +1,6 @@
+import { forgetOldest } from "../../kit/forget-oldest.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { WEB_LIMITS } from "../limits.ts";
-import { forgetOldest } from "./user-directory.ts";
 
 /** A browser that is signed in. */
 export interface Session {

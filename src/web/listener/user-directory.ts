@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { forgetOldest } from "../../kit/forget-oldest.ts";
 import { isPassword } from "../../kit/http/password.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
@@ -58,9 +59,4 @@ export class SecretsUserDirectory implements UserDirectory {
     forgetOldest(this.#verified, WEB_LIMITS.sessions);
     return true;
   }
-}
-
-export function forgetOldest(map: Map<string, unknown>, most: number): void {
-  const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }

@@ -1,3 +1,4 @@
+import { forgetOldest } from "../../../kit/forget-oldest.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { DurationMs } from "../../../model/time.ts";
 
@@ -21,9 +22,8 @@ export function createRecentFailures(
     },
     note: (key) => {
       atMs.delete(key);
-      const [oldest] = atMs.keys();
-      if (atMs.size >= most && oldest !== undefined) atMs.delete(oldest);
       atMs.set(key, clock.monotonicMs());
+      forgetOldest(atMs, most);
     },
     forget: (key) => void atMs.delete(key),
   };
