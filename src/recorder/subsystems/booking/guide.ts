@@ -1,14 +1,12 @@
 import type { GuideClient } from "../../../guide-wire/client.ts";
-import { broadcastOf } from "../../../guide-wire/programmes.ts";
 import type { TimerOrder } from "../../../guide-wire/records.ts";
 import type { Log } from "../../../kit/log.ts";
 import { type Clock, systemChance } from "../../../kit/time/clock.ts";
 import { Turns } from "../../../kit/time/turns.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { GuideAccount, Orders } from "../../../model/ports.ts";
 import { type Reach, unreceivedNames, unreceivedText } from "../../../model/reach.ts";
-import { type EpochMs, MINUTE } from "../../../model/time.ts";
+import { MINUTE } from "../../../model/time.ts";
 import type { GuideApi, ShowView } from "../../../web/guide-api.ts";
 import { WEB_LIMITS } from "../../../web/limits.ts";
 import { bookOnce, cancelOnce } from "../../store/booking.ts";
@@ -18,7 +16,7 @@ import { createGuideReader } from "./kept/guide-reader.ts";
 import { createRuleKeeper, type RuleKeeper } from "./kept/keeper.ts";
 import type { PlanView } from "./kept/known.ts";
 import type { RuleStore } from "./kept/store.ts";
-import { BOOKING_LIMITS } from "./limits.ts";
+import { RecentShows } from "./recent-shows.ts";
 import type { AskBurden } from "./rule-cost.ts";
 import { createRulesApi } from "./rules.ts";
 import { createSeriesApi } from "./series.ts";
@@ -45,11 +43,6 @@ interface GuideApiParts {
   readonly signal: AbortSignal;
 }
 
-interface KnownShows {
-  readonly at: EpochMs;
-  readonly shows: readonly ShowView[];
-}
-
 /** The guide service for people: its channels, its shows and bookings, whose timers come with the next list. */
 export function createGuideApi(parts: GuideApiParts): {
   readonly face: Omit<GuideApi, "signIn">;
@@ -57,36 +50,9 @@ export function createGuideApi(parts: GuideApiParts): {
   readonly keeper: RuleKeeper;
 } {
   const { client, account, folder, onOrdered, clock, signal } = parts;
-  const known = new Map<number, KnownShows>();
   /** One order after the other: each checks first whether it exists. */
   const orderTurns = new Turns();
-  const fetches = new Turns();
-
-  const isFresh = (id: number) =>
-    (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > clock.now() - BOOKING_LIMITS.freshMs;
-
-  /** Caches recent answers. Those who ask at the same time ask the service once. */
-  async function showsOf(channelIds: readonly number[]): Promise<readonly ShowView[]> {
-    if (!channelIds.every(isFresh)) {
-      await fetches.run(() => fetchMissing(channelIds));
-    }
-    return channelIds.flatMap((id) => known.get(id)?.shows ?? []);
-  }
-
-  async function fetchMissing(channelIds: readonly number[]): Promise<void> {
-    const missing = channelIds.filter((id) => !isFresh(id));
-    for (let from = 0; from < missing.length; from += MODEL_LIMITS.programmeChannels) {
-      const some = missing.slice(from, from + MODEL_LIMITS.programmeChannels);
-      const { value } = await client.shows({ channelIds: some, hideTimers: true }, signal);
-      const views = value.shows.flatMap((show) => broadcastOf(show) ?? []);
-      for (const id of some) {
-        const shows = views.filter(({ channelId }) => channelId === id).toSorted((a, b) => a.start - b.start);
-        known.set(id, { at: clock.now(), shows });
-      }
-    }
-    const [oldest] = known.keys();
-    if (known.size > BOOKING_LIMITS.freshChannels && oldest !== undefined) known.delete(oldest);
-  }
+  const recentShows = new RecentShows({ client, clock, signal });
 
   async function device(): Promise<number> {
     if (parts.deviceId !== undefined) return parts.deviceId;
@@ -140,7 +106,9 @@ export function createGuideApi(parts: GuideApiParts): {
     channels: () => account.channels(signal),
     shows: async ({ channelIds, from, to, search }) => {
       const words = search?.toLocaleLowerCase().split(/\s+/) ?? [];
-      const all = await showsOf(channelIds ?? (await account.channels(signal)).map(({ id }) => Number(id)));
+      const all = await recentShows.of(
+        channelIds ?? (await account.channels(signal)).map(({ id }) => Number(id)),
+      );
       const found = all.filter(
         (show) =>
           show.stop > (from ?? 0) &&
