@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { copyBytes } from "../kit/files/copy-bytes.ts";
 import { plainText, refuseSpecialTarget } from "../kit/files/plain-file.ts";
-import { open, portionsOf, readFile, writeFile } from "../kit/files/steady-fs.ts";
+import { open, portionsOf, steadyFs, writeFile } from "../kit/files/steady-fs.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
 import { asOwnerOf, isRoot } from "../kit/process/privileges.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -135,7 +135,7 @@ async function gather(order: BackupOrder, to: string, parts: ArchiveParts): Prom
 async function removeSecretLists(content: string, paths: readonly string[]): Promise<readonly string[]> {
   const removed: string[] = [];
   for (const path of paths.filter((each) => isList(each.slice(RECORDER_PART.length + 1)))) {
-    if (!mayHoldSecrets(await readFile(join(content, path), "utf8"))) continue;
+    if (!mayHoldSecrets(await steadyFs.readFile(join(content, path), "utf8"))) continue;
     await rm(join(content, path));
     removed.push(path);
   }

@@ -1,4 +1,5 @@
-import { openPlainFile, readAtMost } from "../kit/files/plain-file.ts";
+import { openPlainFile } from "../kit/files/plain-file.ts";
+import { readAtMost } from "../kit/files/steady-fs.ts";
 import { systemCode } from "../kit/machine/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { SITE_LIMITS } from "./limits.ts";

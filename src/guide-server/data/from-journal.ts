@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { readFile } from "../../kit/files/steady-fs.ts";
+import { steadyFs } from "../../kit/files/steady-fs.ts";
 import { syncFolder } from "../../kit/files/sync-folder.ts";
 import type { Log } from "../../kit/log.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
@@ -65,7 +65,7 @@ function leftOf(changes: readonly Change[]): readonly TableRecord[] {
 
 async function contentOf(file: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(file);
+    return await steadyFs.readFile(file);
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     const message = `${file} cannot be read (${systemCode(error)}): check its owner and the disk.`;

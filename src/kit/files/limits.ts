@@ -1,7 +1,9 @@
 import { MINUTE, SECOND } from "../../model/time.ts";
 
-/** Limits of file locks. */
+/** Limits of files and their locks. */
 export const FILES_LIMITS = {
+  /** A larger sidecar, log or list is not read: FILE_UNREADABLE. */
+  wholeBytes: 16 * 1024 * 1024,
   /** Taking the lock of a folder that takes longer fails with STORE_LOCKED. */
   lockMs: 5 * SECOND,
   /** A longer message of the locking program is cut to this many characters. */

@@ -3,12 +3,11 @@ import { type FileHandle, open as openPipe, stat } from "node:fs/promises";
 import { RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
 import { systemClock } from "../time/clock.ts";
-import { kindOf, notAFile, open } from "./steady-fs.ts";
+import { kindOf, notAFile, open, PORTION_BYTES, readAtMost, tooLarge } from "./steady-fs.ts";
 import { unreadableFile } from "./unreadable-file.ts";
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
-const PORTION_BYTES = 64 * 1024;
 /** For a minute: the other program may ask a person first. */
 const PIPE_PAUSES_MAX = 600;
 const PIPE_PAUSE_MS = 100;
@@ -42,7 +41,7 @@ export async function readPlainFile(file: string, bytesMax: number): Promise<Buf
   const isPipe = (await stat(file)).isFIFO();
   const content = await (isPipe ? pipedContent(file, bytesMax) : fileContent(file, bytesMax));
   if (content !== undefined) return content;
-  throw new RecorderdError("FILE_UNREADABLE", `${file} is larger than ${bytesMax} bytes.`, { file });
+  throw tooLarge(file, bytesMax);
 }
 
 async function fileContent(file: string, bytesMax: number): Promise<Buffer | undefined> {
@@ -94,19 +93,6 @@ export async function plainText(file: string, bytesMax: number): Promise<string>
   } catch (error) {
     throw unreadableFile(file, error);
   }
-}
-
-/** The whole content of an open file; `undefined` if it is larger. Files of /proc have a size of 0, and content. */
-export async function readAtMost(handle: FileHandle, bytesMax: number): Promise<Buffer | undefined> {
-  const portions: Buffer[] = [];
-  for (let bytes = 0; bytes <= bytesMax; ) {
-    const buffer = Buffer.allocUnsafe(PORTION_BYTES);
-    const { bytesRead } = await handle.read(buffer, 0, PORTION_BYTES, bytes);
-    if (bytesRead === 0) return Buffer.concat(portions);
-    portions.push(buffer.subarray(0, bytesRead));
-    bytes += bytesRead;
-  }
-  return undefined;
 }
 
 /**

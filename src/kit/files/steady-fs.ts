@@ -3,6 +3,7 @@ import * as nodeFs from "node:fs/promises";
 import { promisify } from "node:util";
 import { RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
+import { FILES_LIMITS } from "./limits.ts";
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NONBLOCK, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = fs.constants;
 const openNumber = promisify(fs.open);
@@ -18,6 +19,8 @@ const FLAGS = {
   ax: O_WRONLY | O_CREAT | O_APPEND | O_EXCL,
   "a+": O_RDWR | O_CREAT | O_APPEND,
 } as const;
+
+export const PORTION_BYTES = 64 * 1024;
 
 interface WriteOptions {
   readonly mode?: number;
@@ -67,9 +70,36 @@ async function atOnce<T>(file: string, bits: number, call: (bits: number) => Pro
   }
 }
 
+/**
+ * The content of a file that others can replace.
+ *
+ * @throws RecorderdError FILE_UNREADABLE if it is too large to be one of ours: it would fill the memory
+ */
 export function readFile(file: string): Promise<Buffer>;
 export function readFile(file: string, encoding: "utf8"): Promise<string>;
 export async function readFile(file: string, encoding?: "utf8"): Promise<Buffer | string> {
+  await using handle = await open(file);
+  const content = await readAtMost(handle, FILES_LIMITS.wholeBytes);
+  if (content === undefined) throw tooLarge(file, FILES_LIMITS.wholeBytes);
+  return encoding === undefined ? content : content.toString(encoding);
+}
+
+/** The whole content of an open file; `undefined` if it is larger. Files of /proc have a size of 0, and content. */
+export async function readAtMost(handle: nodeFs.FileHandle, bytesMax: number): Promise<Buffer | undefined> {
+  const portions: Buffer[] = [];
+  for (let bytes = 0; bytes <= bytesMax; ) {
+    const buffer = Buffer.allocUnsafe(PORTION_BYTES);
+    const { bytesRead } = await handle.read(buffer, 0, PORTION_BYTES, bytes);
+    if (bytesRead === 0) return Buffer.concat(portions);
+    portions.push(buffer.subarray(0, bytesRead));
+    bytes += bytesRead;
+  }
+  return undefined;
+}
+
+function readWhole(file: string): Promise<Buffer>;
+function readWhole(file: string, encoding: "utf8"): Promise<string>;
+async function readWhole(file: string, encoding?: "utf8"): Promise<Buffer | string> {
   await using handle = await open(file);
   return await handle.readFile(encoding);
 }
@@ -93,8 +123,12 @@ export async function* portionsOf(
   yield* handle.createReadStream(options) as AsyncIterable<Buffer>;
 }
 
-/** The functions of node:fs/promises, but with those of this file. */
-export const steadyFs = { ...nodeFs, open, readFile, writeFile };
+/** The functions of node:fs/promises, but with those of this file. Documents of the data folder may have any size. */
+export const steadyFs = { ...nodeFs, open, readFile: readWhole, writeFile };
+
+export function tooLarge(file: string, bytesMax: number): RecorderdError {
+  return new RecorderdError("FILE_UNREADABLE", `${file} is larger than ${bytesMax} bytes.`, { file });
+}
 
 export function notAFile(file: string, kind: string, bits: number, cause?: unknown): RecorderdError {
   const isWritten = (bits & (O_WRONLY | O_RDWR)) !== 0;

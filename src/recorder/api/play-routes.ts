@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { parseJson } from "../../kit/text/parse-json.ts";
+import { RecorderdError } from "../../model/errors.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { Name, named } from "../../web/schemas.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { playAnswer } from "./play-answer.ts";
 import { ServiceId } from "./service-id.ts";
 
+const Report = z.record(z.string(), z.unknown());
 const Id = z.strictObject({ id: Name });
 
 /** Recordings and services for players. */
@@ -25,9 +28,12 @@ export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
       summary:
         "All facts about a finished recording, with its integrity report (docs/dev/recording-files.md)",
       params: Id,
-      answer: named("Report", z.record(z.string(), z.unknown())),
-      handle: async ({ params }) =>
-        JSON.parse((await api.playing.sidecar(params.id)).toString("utf8")) as Record<string, unknown>,
+      answer: named("Report", Report),
+      handle: async ({ params: { id } }) => {
+        const { data } = Report.safeParse(parseJson((await api.playing.sidecar(id)).toString("utf8")));
+        if (data !== undefined) return data;
+        throw new RecorderdError("FILE_UNREADABLE", `The sidecar of recording ${id} is damaged.`);
+      },
     }),
     route({
       method: "GET",

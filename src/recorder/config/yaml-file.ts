@@ -1,5 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import { openPlainFile, readAtMost } from "../../kit/files/plain-file.ts";
+import { openPlainFile } from "../../kit/files/plain-file.ts";
+import { readAtMost } from "../../kit/files/steady-fs.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { CONFIG_LIMITS } from "./limits.ts";

@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { truncate } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DurableFile } from "../../../src/kit/files/durable-file.ts";
-import { open, readFile, writeFile } from "../../../src/kit/files/steady-fs.ts";
+import { FILES_LIMITS } from "../../../src/kit/files/limits.ts";
+import { open, readFile, steadyFs, writeFile } from "../../../src/kit/files/steady-fs.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import { readSecrets } from "../../../src/recorder/config/secrets.ts";
 import { ChangeLog } from "../../../src/recorder/store/change-log.ts";
@@ -41,6 +43,16 @@ describe("opening a file under whose name there is something else", () => {
       await expect(read(), name).rejects.toThrow(/^\/\S+ is a pipe, not a file\.$/);
     const sign = await openSignOfLife(at("alive"), systemClock());
     await sign.renew();
+  });
+
+  it("refuses a sidecar that would fill the memory, but no document", async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, "a.json");
+    await writeFile(file, "");
+    await truncate(file, FILES_LIMITS.wholeBytes + 1);
+    const message = `${file} is larger than ${FILES_LIMITS.wholeBytes} bytes.`;
+    await expect(readFile(file, "utf8")).rejects.toMatchObject({ code: "FILE_UNREADABLE", message });
+    expect(await steadyFs.readFile(file)).toHaveLength(FILES_LIMITS.wholeBytes + 1);
   });
 
   it("refuses sockets and devices, and opens folders", async () => {
