@@ -1,4 +1,5 @@
 import { jsonChunks } from "../kit/text/json-chunks.ts";
+import { isJsonObject } from "../kit/text/parse-json.ts";
 import { type DocumentKind, LAYOUTS } from "./documents.ts";
 import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import type { RawOutcome, RawRecord } from "./raw.ts";
@@ -37,7 +38,7 @@ function withErrorCopy(value: RawRecord): RawRecord {
 function fromErrorCopy(value: RawRecord): RawRecord {
   const { error, errors } = value;
   const [first] = Array.isArray(errors) ? errors : [];
-  if (error !== undefined || !isRecord(first)) return value;
+  if (error !== undefined || !isJsonObject(first)) return value;
   return { error: { status: first["error_code"] ?? 0, code: "", message: first["error_msg"] } };
 }
 
@@ -54,7 +55,7 @@ export function parseJson(kind: DocumentKind, text: string): RawOutcome {
   const scanned = scanJson(text);
   if (scanned !== undefined) return scanned;
   const parsed = parsedWithoutProto(withExactIntegers(text));
-  if (!isRecord(parsed)) {
+  if (!isJsonObject(parsed)) {
     // The parser's message quotes the text, which may contain secrets.
     return {
       kind: "invalid",
@@ -101,7 +102,7 @@ function unwrapped(kind: DocumentKind, given: RawRecord): RawOutcome {
   const { root, lists, oneOf, primary = "" } = LAYOUTS[kind];
   const inner = Object.hasOwn(lists, root) ? given : within(given, root);
   if (oneOf !== undefined) return singleRecord(oneOf, inner, lists[oneOf]);
-  const value = isRecord(inner) ? inner : given;
+  const value = isJsonObject(inner) ? inner : given;
   const list = within(value, lists[primary]);
   if (list !== value) return { kind: "raw", raw: { [primary]: list } };
   if (kind !== "device-add" || Object.hasOwn(value, primary)) return { kind: "raw", raw: value };
@@ -109,10 +110,10 @@ function unwrapped(kind: DocumentKind, given: RawRecord): RawOutcome {
 }
 
 function singleRecord(list: string, value: unknown, element: string | undefined): RawOutcome {
-  const isNamed = isRecord(value) && Object.hasOwn(value, list);
+  const isNamed = isJsonObject(value) && Object.hasOwn(value, list);
   const content = within(isNamed ? value[list] : value, element);
   const [only] = Array.isArray(content) ? content : [content];
-  if ((Array.isArray(content) && content.length !== 1) || !isRecord(only)) {
+  if ((Array.isArray(content) && content.length !== 1) || !isJsonObject(only)) {
     return { kind: "invalid", reason: `its array ${list} does not hold exactly one object`, field: list };
   }
   return { kind: "raw", raw: only };
@@ -120,13 +121,9 @@ function singleRecord(list: string, value: unknown, element: string | undefined)
 
 /** The object or list in a wrapper of this name that holds nothing else; otherwise the value. */
 function within(value: unknown, name = ""): unknown {
-  const isWrapper = isRecord(value) && Object.hasOwn(value, name) && Object.keys(value).length === 1;
+  const isWrapper = isJsonObject(value) && Object.hasOwn(value, name) && Object.keys(value).length === 1;
   const inner = isWrapper ? value[name] : undefined;
   return typeof inner === "object" && inner !== null ? inner : value;
-}
-
-function isRecord(value: unknown): value is RawRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Scans the text once for limits on nesting and number of values, and for its end. `undefined`: no problem. */

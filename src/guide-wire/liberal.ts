@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isJsonObject } from "../kit/text/parse-json.ts";
 import { withinWire } from "../model/wire-text.ts";
 import {
   Category,
@@ -68,7 +69,7 @@ function record(schema: z.ZodObject): Read {
   const known = new Set(fields.map(([key]) => key));
   const loose = schema.def.catchall !== undefined;
   return (raw) => {
-    if (!isRecord(raw)) return raw;
+    if (!isJsonObject(raw)) return raw;
     const out: Record<string, unknown> = {};
     for (const [key, read] of fields) {
       const value = read(Object.hasOwn(raw, key) ? raw[key] : undefined);
@@ -86,7 +87,7 @@ function record(schema: z.ZodObject): Read {
 
 function unlessEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value;
-  return isRecord(value) && Object.keys(value).length === 0 ? undefined : value;
+  return isJsonObject(value) && Object.keys(value).length === 0 ? undefined : value;
 }
 
 const NUMBER = /^\s*[+-]?(\d{1,400}(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?\s*$/i;
@@ -106,7 +107,7 @@ function text(raw: unknown): unknown {
   if (raw === null) return undefined;
   // A text with attributes, `<rating system="…"><value>PG</value></rating>`, arrives as an object.
   if (Array.isArray(raw)) return text(raw[0]);
-  return isRecord(raw) && "value" in raw ? text(raw["value"]) : raw;
+  return isJsonObject(raw) && "value" in raw ? text(raw["value"]) : raw;
 }
 
 function shortText(raw: unknown): unknown {
@@ -124,17 +125,13 @@ function unlisted(raw: unknown, depth = 0): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [withinWire(key), unlisted(value, depth + 1)]));
 }
 
-function isRecord(raw: unknown): raw is Raw {
-  return typeof raw === "object" && raw !== null && !Array.isArray(raw);
-}
-
 function listOf(raw: unknown): readonly unknown[] {
   return Array.isArray(raw) ? raw : [raw];
 }
 
 function withDefaults(defaults: Raw): Read {
   return (raw) => {
-    if (!isRecord(raw)) return raw;
+    if (!isJsonObject(raw)) return raw;
     const missing = Object.entries(defaults).filter(([key]) => raw[key] === undefined || raw[key] === null);
     return { ...raw, ...Object.fromEntries(missing) };
   };
@@ -143,7 +140,7 @@ function withDefaults(defaults: Raw): Read {
 /** Reads `key` from the first present alias in the field. */
 function fromAliases(key: string, names: readonly string[]): Read {
   return (raw) => {
-    if (!isRecord(raw)) return raw;
+    if (!isJsonObject(raw)) return raw;
     const name = names.find((candidate) => !isNothing(raw[candidate]));
     return name === undefined ? raw : { ...raw, [key]: raw[name] };
   };
@@ -157,25 +154,25 @@ function isNothing(value: unknown): boolean {
 
 function langText(raw: unknown): unknown {
   if (Array.isArray(raw)) return langText(raw[0]);
-  if (!isRecord(raw)) return shortText(raw);
+  if (!isJsonObject(raw)) return shortText(raw);
   const value = shortText(raw["value"] ?? raw["text"] ?? "");
   const lang = text(raw["lang"]);
   return lang === undefined ? value : { value, lang };
 }
 
 function category(raw: unknown): unknown {
-  if (!isRecord(raw)) return { name: raw };
+  if (!isJsonObject(raw)) return { name: raw };
   return "name" in raw ? raw : { ...raw, name: raw["value"] ?? "" };
 }
 
 function credits(raw: unknown): unknown {
-  if (!isRecord(raw)) return {};
+  if (!isJsonObject(raw)) return {};
   return { actors: raw["actors"] ?? raw["actor"], director: raw["director"] ?? raw["directors"] };
 }
 
 function subtitles(raw: unknown): unknown {
   return listOf(raw).flatMap((entry) => {
-    if (!isRecord(entry)) return [entry];
+    if (!isJsonObject(entry)) return [entry];
     if ("type" in entry) return [entry["type"]];
     return Object.keys(entry).filter((kind) => !["0", "false", ""].includes(String(entry[kind] ?? "")));
   });
@@ -183,7 +180,7 @@ function subtitles(raw: unknown): unknown {
 
 function channel(raw: unknown): unknown {
   const known = fromAliases("dvb", ["dvb", "dvb_triplets", "dvbt_info"])(raw);
-  if (!isRecord(known)) return known;
+  if (!isJsonObject(known)) return known;
   // `<dvb/>` equals a missing element.
   const dvb = isNothing(known["dvb"]) ? undefined : known["dvb"];
   const name = known["name"] ?? known["name_short"] ?? "";
@@ -192,7 +189,7 @@ function channel(raw: unknown): unknown {
 
 /** `<video/>` equals a missing element. */
 function withoutEmptyGroups(raw: unknown): unknown {
-  if (!isRecord(raw) || raw["video"] !== "") return raw;
+  if (!isJsonObject(raw) || raw["video"] !== "") return raw;
   return { ...raw, video: undefined };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isJsonObject } from "../kit/text/parse-json.ts";
 
 /*
  * The answers of a content site, with schemas for the fields that are used; all other fields are kept.
@@ -52,8 +53,8 @@ export type SiteItem = z.infer<typeof SiteItem>;
 
 /** A list; collections keyed by name (types, taxonomies, statuses) become one. */
 export const SiteItems = z.preprocess((value) => {
-  const named = isObject(value) ? Object.entries(value) : [];
-  const isNamed = named.length > 0 && named.every(([, each]) => isObject(each));
+  const named = isJsonObject(value) ? Object.entries(value) : [];
+  const isNamed = named.length > 0 && named.every(([, each]) => isJsonObject(each));
   return isNamed ? named.map(([id, each]) => ({ id, ...Object(each) })) : value;
 }, z.array(SiteItem));
 
@@ -61,10 +62,6 @@ export const SiteItems = z.preprocess((value) => {
 export const SettingsItems = z
   .looseObject({})
   .transform((settings): SiteItem[] => [{ id: "settings", ...settings }]);
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export const Redirect = z.looseObject({ id: Id, url: z.string() });
 export type Redirect = z.infer<typeof Redirect>;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { parseJson } from "../../kit/text/parse-json.ts";
+import { isJsonObject, parseJson } from "../../kit/text/parse-json.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Collector } from "../collector.ts";
@@ -42,7 +42,7 @@ export async function settingAt(
     if (bytes === undefined) return undefined;
     if (isPacked(bytes)) return unpacked(file, bytes);
     const value = parseJson(bytes.toString("utf8"));
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Values;
+    if (isJsonObject(value)) return value as Values;
     throw new RecorderdError("FILE_UNREADABLE", `${file} is not a settings file of Tvheadend.`, { file });
   });
 }

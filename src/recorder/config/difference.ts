@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isJsonObject } from "../../kit/text/parse-json.ts";
 import { pathText } from "./mistakes.ts";
 import { redact } from "./redact.ts";
 import type { Config } from "./schema.ts";
@@ -20,7 +21,7 @@ function differences(from: unknown, to: unknown, path: Path): readonly Change[] 
     const longer = from.length > to.length ? from : to;
     return longer.flatMap((_item, index) => differences(from[index], to[index], [...path, index]));
   }
-  if (isRecord(from) && isRecord(to)) {
+  if (isJsonObject(from) && isJsonObject(to)) {
     const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
     return keys.flatMap((key) => differences(from[key], to[key], [...path, key]));
   }
@@ -32,10 +33,6 @@ function differences(from: unknown, to: unknown, path: Path): readonly Change[] 
       ...(to === undefined ? {} : { to: shown(to, path) }),
     },
   ];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const SHOWN_LENGTH_MAX = 80;

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../kit/text/parse-json.ts";
 /** The values of a collection by id, in the order in which they were added. */
 export type Values = ReadonlyMap<string, unknown>;
 
@@ -15,8 +16,8 @@ export function partsOf(now: object, past: Readonly<Record<string, Values>>): Pa
   const parts = new Map<string, Values>([[TOP, top]]);
   for (const [key, value] of Object.entries(now)) {
     if (value === undefined) continue;
-    top.set(key, isEntries(value) ? EMPTY : value);
-    if (isEntries(value)) parts.set(`${NOW}${key}`, entriesOf(value));
+    top.set(key, isJsonObject(value) ? EMPTY : value);
+    if (isJsonObject(value)) parts.set(`${NOW}${key}`, entriesOf(value));
   }
   for (const [key, values] of Object.entries(past)) parts.set(`${PAST}${key}`, values);
   return parts;
@@ -46,10 +47,6 @@ function entriesOf(value: Readonly<Record<string, unknown>>): Values {
   const entries = new Map(Object.entries(value).filter(([, each]) => each !== undefined));
   ENTRIES.set(value, entries);
   return entries;
-}
-
-function isEntries(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export interface PartsChange {

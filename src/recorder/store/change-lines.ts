@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib";
+import { isJsonObject } from "../../kit/text/parse-json.ts";
 import type { Past } from "./past-file.ts";
 
 /** The stored form of a document: its live part and its past. */
@@ -17,9 +17,6 @@ export type Change =
   | readonly ["now" | "past", string, string]
   | readonly ["now" | "past", string, string, unknown];
 
-/** Separates the value from its checksum; JSON never contains it. */
-const BEFORE_SUM = "\t";
-
 type Values = Readonly<Record<string, unknown>>;
 
 /** Compares by identity, two levels deep: values are never edited. */
@@ -28,7 +25,7 @@ export function changesBetween(before: StoredForm, after: StoredForm): readonly 
   for (const [key, value] of Object.entries(after.now)) {
     const known = (before.now as Values)[key];
     if (known === value) continue;
-    if (isRecord(known) && isRecord(value)) addEntryChanges(changes, key, { known, value });
+    if (isJsonObject(known) && isJsonObject(value)) addEntryChanges(changes, key, { known, value });
     else changes.push(value === undefined ? ["now", key] : ["now", key, { value }]);
   }
   for (const key of Object.keys(before.now)) if (!Object.hasOwn(after.now, key)) changes.push(["now", key]);
@@ -55,7 +52,7 @@ function addEntryChanges(
   for (const id of Object.keys(known)) if (!Object.hasOwn(value, id)) changes.push(["now", key, id]);
 }
 
-/** The stored form after these changes, which come from `readLine`. */
+/** The stored form after these changes, which come from lines. */
 export function withChanges(before: StoredForm, lines: readonly (readonly Change[])[]): StoredForm {
   if (lines.length === 0) return before;
   // Maps: an id may be any text, also the name of an inherited property.
@@ -69,7 +66,7 @@ export function withChanges(before: StoredForm, lines: readonly (readonly Change
     const known = all.get(key);
     if (known !== undefined) return known;
     const value = part === "now" ? now.get(key) : undefined;
-    const entries = new Map<string, unknown>(isRecord(value) ? Object.entries(value) : []);
+    const entries = new Map<string, unknown>(isJsonObject(value) ? Object.entries(value) : []);
     all.set(key, entries);
     return entries;
   };
@@ -88,20 +85,4 @@ export function withChanges(before: StoredForm, lines: readonly (readonly Change
   }
   for (const [key, entries] of parts) now.set(key, Object.fromEntries(entries));
   return { now: Object.fromEntries(now), past: Object.fromEntries(past) };
-}
-
-/** One line of text, with its checksum; without the line's end. */
-export function lineOf(content: unknown): string {
-  const json = JSON.stringify(content);
-  return `${json}${BEFORE_SUM}${crc32(json)}`;
-}
-
-/** @returns `undefined` if the line is cut off or was changed: one that parses may still be damaged */
-export function readLine(line: string): unknown {
-  const [json = "", sum] = line.split(BEFORE_SUM);
-  return sum === String(crc32(json)) ? JSON.parse(json) : undefined;
-}
-
-function isRecord(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

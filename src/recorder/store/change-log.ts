@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { basename, dirname } from "node:path";
 import type { DurableFs } from "../../kit/files/durable-file.ts";
 import { steadyFs } from "../../kit/files/steady-fs.ts";
-import { type Change, lineOf, readLine } from "./change-lines.ts";
+import type { Change } from "./change-lines.ts";
+import { lineOf, readLine } from "./summed-line.ts";
 
 const MODE = 0o640;
 

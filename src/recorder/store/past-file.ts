@@ -1,8 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
 import { basename, dirname } from "node:path";
-import { crc32 } from "node:zlib";
 import type { DurableFs } from "../../kit/files/durable-file.ts";
 import { steadyFs } from "../../kit/files/steady-fs.ts";
+import { lineOf, readLine, readUnchecked } from "./summed-line.ts";
 
 /** The past of a document: values by collection and id. A different object is a different value. */
 export type Past = Readonly<Record<string, ReadonlyMap<string, unknown>>>;
@@ -20,8 +20,6 @@ const MODE = 0o640;
 
 /** A line: collection, id and current value; without a value the entry is deleted. */
 type Entry = readonly [string, string, unknown?];
-/** Separates the value from its checksum; JSON never contains it. */
-const BEFORE_SUM = "\t";
 
 interface Written {
   readonly mark: PastMark;
@@ -79,7 +77,7 @@ export class PastFile {
     const hash = createHash("sha256").update(own);
     if (hash.copy().digest("hex") !== sha256) throw new Error(`${path} has changed since it was written`);
     const lines = own.toString("utf8").split("\n").slice(0, -1);
-    this.#past = pastOf(lines);
+    this.#past = pastOf(lines, readUnchecked);
     this.#written = { mark, lines: lines.length, hash };
     return this.#past;
   }
@@ -92,7 +90,7 @@ export class PastFile {
     this.#written = undefined;
     this.#past = {};
     const own = files.get(mark.number)?.subarray(0, mark.bytes) ?? Buffer.alloc(0);
-    return pastOf(own.toString("utf8").split("\n").filter(isWhole));
+    return pastOf(own.toString("utf8").split("\n"), readLine);
   }
 
   /**
@@ -183,22 +181,13 @@ function changes(before: Past, after: Past): readonly string[] {
   return lines;
 }
 
-function lineOf(entry: Entry): string {
-  const json = JSON.stringify(entry);
-  return `${json}${BEFORE_SUM}${crc32(json)}`;
-}
-
-/** In a damaged file only a line with a correct checksum counts: a line that parses may still have been changed. */
-function isWhole(line: string): boolean {
-  const [json = "", sum] = line.split(BEFORE_SUM);
-  return sum === String(crc32(json));
-}
-
-function pastOf(lines: readonly string[]): Past {
+/** @param read gives `undefined` for a line that is damaged */
+function pastOf(lines: readonly string[], read: (line: string) => unknown): Past {
   const past: Record<string, Map<string, unknown>> = {};
   for (const line of lines) {
-    const [json = ""] = line.split(BEFORE_SUM);
-    const [collection, id, ...values] = JSON.parse(json) as Entry;
+    const entry = read(line) as Entry | undefined;
+    if (entry === undefined) continue;
+    const [collection, id, ...values] = entry;
     past[collection] ??= new Map();
     if (values.length === 0) past[collection].delete(id);
     else past[collection].set(id, values[0]);
