@@ -260,8 +260,8 @@ export const PROTECTIONS = [
     file: backOff,
     edits: [
       {
-        find: "Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 20))",
-        put: "Math.max(maxMs * 0, firstMs * 2 ** Math.min(failures - 1, 20))",
+        find: "doublingPauseMs(failures, { firstMs, maxMs })",
+        put: "doublingPauseMs(failures, { firstMs, maxMs: maxMs * 1e9 })",
       },
     ],
   },
@@ -478,8 +478,8 @@ export const PROTECTIONS = [
     file: attempt,
     edits: [
       {
-        find: "  if (inVain > 0) return Math.min(ENGINE_LIMITS.retryMsMax, ENGINE_LIMITS.retryMsMin * 2 ** (inVain - 1));",
-        put: "  if (inVain > 0) return ENGINE_LIMITS.retryMsMin * 2 ** (inVain - 1);",
+        find: "  if (inVain > 0) return doublingPauseMs(inVain, { firstMs, maxMs });",
+        put: "  if (inVain > 0) return doublingPauseMs(inVain, { firstMs, maxMs: maxMs * 1e9 });",
       },
     ],
   },
@@ -490,7 +490,7 @@ export const PROTECTIONS = [
     file: attempt,
     edits: [
       {
-        find: "  if (inVain > 0) return Math.min(ENGINE_LIMITS.retryMsMax, ENGINE_LIMITS.retryMsMin * 2 ** (inVain - 1));",
+        find: "  if (inVain > 0) return doublingPauseMs(inVain, { firstMs, maxMs });",
         put: "  if (inVain > 0) return 0;",
       },
     ],

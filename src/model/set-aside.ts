@@ -1,5 +1,5 @@
 import { MODEL_LIMITS } from "./limits.ts";
-import type { EpochMs } from "./time.ts";
+import { doublingPauseMs, type EpochMs } from "./time.ts";
 
 /** Work on foreign data, and what happens instead while it is set aside. */
 export const WORK_KINDS = {
@@ -39,7 +39,10 @@ export interface SetAside extends Work {
  */
 export function starvedBy(list: readonly SetAside[], work: Work, at: EpochMs): readonly SetAside[] {
   const times = (list.find((entry) => isSame(entry, work))?.times ?? 0) + 1;
-  const forMs = Math.min(MODEL_LIMITS.setAsideMsMax, MODEL_LIMITS.setAsideMs * 2 ** Math.min(times - 1, 20));
+  const forMs = doublingPauseMs(times, {
+    firstMs: MODEL_LIMITS.setAsideMs,
+    maxMs: MODEL_LIMITS.setAsideMsMax,
+  });
   const others = list.filter(
     (entry) => !isSame(entry, work) && at - entry.at < MODEL_LIMITS.setAsideForgetMs,
   );

@@ -66,11 +66,20 @@ export function instantOf({
 /** No zone has a larger offset. */
 const OFFSET_MS_MAX = 14 * HOUR;
 
-function offsetMs(zone: string): DurationMs {
+/** The offset from UTC: of `+01:00` or `+0100`, and 0 of `Z`. */
+export function offsetMs(zone: string): DurationMs {
   if (!/^[+-]/.test(zone)) return 0;
   const digits = zone.replace(":", "");
   const size = Number(digits.slice(1, 3)) * HOUR + Number(digits.slice(3, 5)) * MINUTE;
   return digits.startsWith("-") ? -size : size;
+}
+
+/** The pause after a number of failures in a row: each pause is twice as long as the one before, up to a limit. */
+export function doublingPauseMs(
+  failures: number,
+  { firstMs, maxMs }: { readonly firstMs: DurationMs; readonly maxMs: DurationMs },
+): DurationMs {
+  return Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 20));
 }
 
 /** Whether a Date can hold the value. Damaged files have others. */

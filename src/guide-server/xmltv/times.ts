@@ -1,4 +1,12 @@
-import { type DurationMs, type EpochMs, HOUR, instantOf, MINUTE, SECOND } from "../../model/time.ts";
+import {
+  type DurationMs,
+  type EpochMs,
+  HOUR,
+  instantOf,
+  MINUTE,
+  offsetMs,
+  SECOND,
+} from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
 import { offsetAt } from "../../model/zone.ts";
 import { asXmltvTime } from "./time-spellings.ts";
@@ -69,17 +77,12 @@ export function parseXmltvTime(text: string, { zone, isForAll }: TimeRules): Rea
   const shown = isEnd ? face + 24 * HOUR : face;
   if (found === undefined || isForAll) return { ...instantsIn(shown, zone), isLocal };
   if ("name" in found) return { ...instantsIn(shown, found.name), isLocal };
-  const at = shown - offsetOf(found.offset);
+  const at = shown - offsetMs(found.offset);
   return { at, isLocal, ...(found.isName ? { zoneName: `${written}: read as ${found.offset}` } : {}) };
 }
 
 function partsOf(text: string): RegExpExecArray | null {
   return XMLTV_TIME.exec(text) ?? ISO_TIME.exec(text);
-}
-
-function offsetOf(offset: string): DurationMs {
-  const size = Number(offset.slice(1, 3)) * HOUR + Number(offset.slice(3, 5)) * MINUTE;
-  return offset.startsWith("-") ? -size : size;
 }
 
 type Instants = Pick<ReadTime, "at" | "again">;

@@ -1,4 +1,4 @@
-import type { DurationMs } from "../../model/time.ts";
+import { type DurationMs, doublingPauseMs } from "../../model/time.ts";
 import type { Chance } from "./clock.ts";
 
 export interface BackOff {
@@ -18,7 +18,7 @@ export function backOffMs(
   { failures, firstMs, maxMs, retryAfterMs = 0 }: BackOff,
   chance: Chance,
 ): DurationMs {
-  const doubled = Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 20));
+  const doubled = doublingPauseMs(failures, { firstMs, maxMs });
   const share = chance();
   return Math.round(Math.max(doubled * (0.5 + share / 2), retryAfterMs * (1 + share / 10)));
 }

@@ -1,6 +1,7 @@
 import { type Attempt, attemptId, currentAttempt } from "../../../model/attempt.ts";
 import { ERRORS } from "../../../model/errors.ts";
 import type { OpenRecording, Recording } from "../../../model/recording.ts";
+import { doublingPauseMs } from "../../../model/time.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { orderNextClosingStep } from "./closing.ts";
@@ -87,7 +88,8 @@ function retryDelayMs({ attempts }: Recording): number {
   // The failures of an unreachable server say nothing about one that is back.
   const isAway = vain.at(-1)?.cause === "TUNER_UNREACHABLE";
   const inVain = vain.filter(({ cause }) => isAway || cause !== "TUNER_UNREACHABLE").length;
-  if (inVain > 0) return Math.min(ENGINE_LIMITS.retryMsMax, ENGINE_LIMITS.retryMsMin * 2 ** (inVain - 1));
+  const { retryMsMin: firstMs, retryMsMax: maxMs } = ENGINE_LIMITS;
+  if (inVain > 0) return doublingPauseMs(inVain, { firstMs, maxMs });
   const { startedAt = 0, endedAt = 0 } = attempts.at(-1) ?? {};
   return endedAt - startedAt < ENGINE_LIMITS.briefAttemptMs ? ENGINE_LIMITS.retryMsMin : 0;
 }

@@ -4,7 +4,7 @@ import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Remedy } from "../../../model/plan.ts";
 import { isBefore, isEnded, isLost, isSound, isTerminal, type Recording } from "../../../model/recording.ts";
 import { hasYetToBegin, isRepeatOf, type Repeat } from "../../../model/repeat.ts";
-import type { DurationMs, EpochMs } from "../../../model/time.ts";
+import { type DurationMs, doublingPauseMs, type EpochMs } from "../../../model/time.ts";
 import { flawedMsOf } from "../../../model/verdict.ts";
 import { lossText, repeatText } from "../../report/core/message.ts";
 import { isAwaitingList } from "./clock.ts";
@@ -104,10 +104,10 @@ export function noteRepeatFailed(
 
 function retryDelayMs(failures: number, code: ErrorCode): DurationMs {
   if (ERRORS[code] === "sign-in") return MODEL_LIMITS.guideBackOffMsMax;
-  return Math.min(
-    MODEL_LIMITS.guideBackOffMsMax,
-    5 * ENGINE_LIMITS.retryMsMin * 2 ** Math.min(failures - 1, 20),
-  );
+  return doublingPauseMs(failures, {
+    firstMs: 5 * ENGINE_LIMITS.retryMsMin,
+    maxMs: MODEL_LIMITS.guideBackOffMsMax,
+  });
 }
 
 function advanceOne(draft: Draft, found: Recording, known: Healing): void {

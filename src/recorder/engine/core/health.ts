@@ -14,7 +14,7 @@ import {
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Recording } from "../../../model/recording.ts";
 import { multiplexKey, type Triplet } from "../../../model/service.ts";
-import type { EpochMs } from "../../../model/time.ts";
+import { doublingPauseMs, type EpochMs } from "../../../model/time.ts";
 import type { TunerFacts, TunerId } from "../../../model/tuner.ts";
 import type { Draft } from "./draft.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
@@ -111,10 +111,10 @@ export function orderProbes(draft: Draft): void {
       draft.index.begun.flatMap(runningAttempts).some((attempt) => attempt.tunerId === tunerId);
     const service = serviceToTry(dead);
     if (isHeld || service === undefined) continue;
-    const pauseMs = Math.min(
-      ENGINE_LIMITS.probeMsMax,
-      ENGINE_LIMITS.probeMsMin * 2 ** Math.min(dead.probes, 10),
-    );
+    const pauseMs = doublingPauseMs(dead.probes + 1, {
+      firstMs: ENGINE_LIMITS.probeMsMin,
+      maxMs: ENGINE_LIMITS.probeMsMax,
+    });
     const tried = { ...dead, probes: dead.probes + 1, probeAt: draft.now + pauseMs };
     updateHealth(draft, { quarantine: { ...draft.document.health.quarantine, [tunerId]: tried } });
     const id = `probe ${tunerId}`;

@@ -1,4 +1,4 @@
-import type { DurationMs } from "../../../model/time.ts";
+import { type DurationMs, doublingPauseMs } from "../../../model/time.ts";
 import type { TimerId, TimerList } from "../../../model/timer.ts";
 import type { Change } from "../../sync/core/reconcile.ts";
 import type { HandledForget } from "./document.ts";
@@ -43,10 +43,10 @@ function isForgetDue(draft: Draft, id: TimerId): boolean {
 
 /** Doubles each time, so that an unresponsive service is not flooded. */
 function repeatDelayMs({ tellings }: HandledForget): DurationMs {
-  return Math.min(
-    ENGINE_LIMITS.forgetAgainMsMax,
-    ENGINE_LIMITS.forgetAgainMsMin * 2 ** Math.min(tellings - 1, 20),
-  );
+  return doublingPauseMs(tellings, {
+    firstMs: ENGINE_LIMITS.forgetAgainMsMin,
+    maxMs: ENGINE_LIMITS.forgetAgainMsMax,
+  });
 }
 
 function dropOldForgets(draft: Draft, { timers }: TimerList): void {

@@ -1,5 +1,5 @@
 import type { News, NewsDocument, TargetId, WaitingNews } from "../../../../model/news.ts";
-import type { EpochMs } from "../../../../model/time.ts";
+import { doublingPauseMs, type EpochMs } from "../../../../model/time.ts";
 import { NOTIFY_CORE_LIMITS } from "./limits.ts";
 
 /** The next due news of a target; its news are sent in order. */
@@ -34,10 +34,10 @@ export function withPostponed(
     tries: waiting.tries + 1,
     notBefore:
       now +
-      Math.min(
-        NOTIFY_CORE_LIMITS.retryMsMax,
-        NOTIFY_CORE_LIMITS.retryMsMin * 2 ** Math.min(20, waiting.tries),
-      ),
+      doublingPauseMs(waiting.tries + 1, {
+        firstMs: NOTIFY_CORE_LIMITS.retryMsMin,
+        maxMs: NOTIFY_CORE_LIMITS.retryMsMax,
+      }),
   });
   const waiting = document.waiting.map((each) => (isOne(each, news, target) ? again(each) : each));
   return { ...document, waiting };
