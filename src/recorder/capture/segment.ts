@@ -1,5 +1,6 @@
 import { access, mkdir, stat, statfs, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
+import { stateOf } from "../../kit/files/file-state.ts";
 import { open } from "../../kit/files/steady-fs.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
@@ -64,6 +65,23 @@ export async function fileVanished(file: string): Promise<RecorderdError> {
 }
 
 /**
+ * Whether a segment's name leads to the file with this identity. `unknown`: the system gives no answer. A writer goes on after
+ * its file lost its name, so only a missing or different file ends a capture.
+ */
+export async function fileStateOf(
+  file: string,
+  id: string | undefined,
+): Promise<"there" | "gone" | "replaced" | "unknown"> {
+  try {
+    const state = await stateOf(file);
+    if (state === undefined) return "gone";
+    return id === undefined || state.id === id ? "there" : "replaced";
+  } catch {
+    return "unknown";
+  }
+}
+
+/**
  * The reason why nothing can be written next to a segment, if there is one: then the capture could not log its own complaint
  * either (R-07). It tries a write, because a failed file system still claims to be writable.
  */
@@ -80,11 +98,13 @@ export async function whyNotWritable(file: string): Promise<RecorderdError | und
   }
 }
 
+export type SyncQueue = (file: string, onFailure: (error: unknown) => void) => void;
+
 /**
  * Syncs files to disk, one after the other: unsynced data is lost with the power, or with a failing file system. Nobody waits for
  * it, so a hanging disk blocks only this queue.
  */
-export function syncQueue(): (file: string, onFailure: (error: unknown) => void) => void {
+export function syncQueue(): SyncQueue {
   const waiting = new Map<string, (error: unknown) => void>();
   let isBusy = false;
 
