@@ -25,7 +25,7 @@ import { createFileWatch } from "./file-watch.ts";
 import { createHookLoop } from "./hook-loop.ts";
 import { createImporter, type Importer } from "./importing.ts";
 import { foreignIndexFolder, type IndexPlace, indexPlaces } from "./index-place.ts";
-import { createJobLoop } from "./job-loop.ts";
+import { JobLoop } from "./job-loop.ts";
 import { createKeeper, type Keeper, type KeeperParts } from "./keeper.ts";
 import { LIBRARY_LIMITS } from "./limits.ts";
 import { shareLibrary } from "./shared-library.ts";
@@ -100,7 +100,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
   const workFolderOf = (file: string) =>
     workFolder(file.startsWith(libraryFolder + sep) ? libraryFolder : folder);
   const indexOf = indexPlaces(config.data.folder);
-  const jobs = createJobLoop({
+  const jobs = new JobLoop({
     library,
     plan,
     isThere: () => keeper.space()?.kind === "online",
@@ -177,7 +177,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
       throw new RecorderdError("DAEMON_NOT_READY", "Too many jobs are waiting: try again later.");
     },
     damagedFiles: () => damagedOf(library.current.entries),
-    jobs: jobs.views,
+    jobs: () => jobs.views(),
     onCommit: keeper.wake,
     run: async (signal) => {
       await Promise.all([keeper.run(signal, parts.requestReplan), hooks.run(signal), jobs.run(signal)]);

@@ -33,7 +33,7 @@ import {
   type Profile,
 } from "../../../../../src/recorder/subsystems/library/core/profile.ts";
 import { indexPlaces } from "../../../../../src/recorder/subsystems/library/index-place.ts";
-import { createJobLoop, type JobLoop } from "../../../../../src/recorder/subsystems/library/job-loop.ts";
+import { JobLoop } from "../../../../../src/recorder/subsystems/library/job-loop.ts";
 import { shareLibrary } from "../../../../../src/recorder/subsystems/library/shared-library.ts";
 import { readEdl } from "../edl-rules.ts";
 import { ended, entry, NOW, recording } from "../entries.ts";
@@ -549,7 +549,7 @@ function bench(library: LibraryDocument, options: BenchOptions) {
   };
   const recordings: Record<string, Recording> = {};
   const facts: LedgerFact[] = [];
-  const loop: JobLoop = createJobLoop({
+  const loop = new JobLoop({
     library: shareLibrary(store),
     plan: () => ({ timers: {}, recordings }),
     isThere: () => true,
