@@ -5,7 +5,7 @@ import type { Channel } from "../src/model/service.ts";
 import type { Snapshot } from "../src/model/snapshot.ts";
 import type { Window } from "../src/model/window.ts";
 import type { DaemonApi } from "../src/recorder/api/daemon-api.ts";
-import { createEvents, type Events } from "../src/recorder/api/events.ts";
+import { Events } from "../src/recorder/api/events.ts";
 import { apiRoutes } from "../src/recorder/api/routes.ts";
 import { openHttpListener } from "../src/web/listener/http-listener.ts";
 import { OneTimeLinks } from "../src/web/listener/one-time-links.ts";
@@ -32,7 +32,7 @@ export async function openDashboardDoor({
   shows,
 }: MadeUp): Promise<DashboardDoor> {
   const clock = systemClock();
-  const events = createEvents({
+  const events = new Events({
     picture: () => ({ snapshot: snapshot(), entries: entries(), jobs: [] }),
     clock,
   });

@@ -14,7 +14,7 @@ import type { GuideAccount } from "../src/model/ports.ts";
 import type { Channel } from "../src/model/service.ts";
 import { type EpochMs, formatInstant, HOUR, MINUTE } from "../src/model/time.ts";
 import type { TunerFacts } from "../src/model/tuner.ts";
-import { createEvents } from "../src/recorder/api/events.ts";
+import { Events } from "../src/recorder/api/events.ts";
 import { emptyDocument } from "../src/recorder/engine/core/document.ts";
 import type { World } from "../src/recorder/engine/core/draft.ts";
 import { snapshotOf } from "../src/recorder/engine/core/snapshot.ts";
@@ -167,7 +167,7 @@ export async function openLoop({
     entries: [],
     jobs: [],
   });
-  const events = createEvents({ picture, clock });
+  const events = new Events({ picture, clock });
   const committed = new WakeSignal();
   let decisions = 0;
   let noted = 0;

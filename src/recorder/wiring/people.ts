@@ -1,6 +1,6 @@
 import type { HttpListener } from "../../web/listener/http-listener.ts";
 import type { DaemonApi } from "../api/daemon-api.ts";
-import { createEvents } from "../api/events.ts";
+import { Events } from "../api/events.ts";
 import type { Subsystem } from "../engine/runtime/subsystem.ts";
 import type { Reserve } from "../store/reserve.ts";
 import type { Hdhomerun } from "../subsystems/hdhomerun/open.ts";
@@ -42,7 +42,7 @@ export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<
   const { secrets } = guide;
   const { planner } = planning;
   const snapshot = () => snapshotFrom(base, { ...parts, ...access, ...watches, planner });
-  const events = createEvents({
+  const events = new Events({
     picture: () => ({ snapshot: snapshot(), entries: library.entries(), jobs: library.jobs() }),
     clock,
   });

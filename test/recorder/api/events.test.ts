@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { Recording } from "../../../src/model/recording.ts";
 import type { Snapshot } from "../../../src/model/snapshot.ts";
-import { createEvents, type Events } from "../../../src/recorder/api/events.ts";
+import { Events } from "../../../src/recorder/api/events.ts";
 import { API_LIMITS } from "../../../src/recorder/api/limits.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 
@@ -43,7 +43,7 @@ function told(listener: Readable | undefined): readonly Told[] {
 function station() {
   const clock = createVirtualClock(1_000_000);
   const state = { snapshot: EMPTY as Snapshot };
-  const events = createEvents({
+  const events = new Events({
     picture: () => ({ snapshot: { ...state.snapshot, at: clock.now() }, entries: [], jobs: [] }),
     clock,
   });
@@ -231,7 +231,7 @@ describe("events", () => {
       late = events.listen(undefined);
     };
     let looks = 0;
-    const events = createEvents({
+    const events = new Events({
       picture: () => {
         looks += 1;
         if (looks === 2) setImmediate(between);
@@ -266,7 +266,7 @@ describe("events", () => {
       ms += 10;
       return { snapshot: EMPTY, entries: [], jobs: [] };
     };
-    const listener = createEvents({ picture, clock: { ...clock, monotonicMs: () => ms } }).listen(undefined);
+    const listener = new Events({ picture, clock: { ...clock, monotonicMs: () => ms } }).listen(undefined);
     expect(told(listener)).toEqual([]);
     await new Promise(setImmediate);
     expect(told(listener)).toMatchObject([{ event: "snapshot" }]);

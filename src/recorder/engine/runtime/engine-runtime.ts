@@ -154,7 +154,7 @@ export class EngineRuntime implements AsyncDisposable {
   /** Subsystems act on stored documents only. */
   #committed(): void {
     const { current, backlog } = this.#parts.store;
-    if (backlog === undefined) for (const { onCommit } of this.#subsystems) onCommit?.(current);
+    if (backlog === undefined) for (const subsystem of this.#subsystems) subsystem.onCommit?.(current);
     else if (backlog !== this.#backlog) void backlog.over.then(() => this.#committed());
     this.#backlog = backlog;
   }
@@ -274,7 +274,7 @@ export class EngineRuntime implements AsyncDisposable {
       const loops: readonly Loop[] = [
         (ending) => this.engine.run(started, ending),
         ...this.#loops(),
-        ...subsystems.flatMap(({ run }) => run ?? []),
+        ...subsystems.flatMap((subsystem) => subsystem.run?.bind(subsystem) ?? []),
       ];
       await runTogether({ failed: this.#ended, asked: signal }, loops);
     } finally {
