@@ -1,23 +1,15 @@
 import { z } from "zod";
-import { acceptsConnections } from "../../../kit/http/accepts.ts";
-import { createHttpClient } from "../../../kit/http/http.ts";
-import { connectRtsp, type RtspAnswer } from "../../../kit/net/rtsp.ts";
-import { withDeadline } from "../../../kit/time/clock.ts";
-import type { KnownService } from "../../../model/channel-match.ts";
-import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
-import type { Source, TunerDriver } from "../../../model/ports.ts";
-import { isUnknownMultiplex, type Triplet } from "../../../model/service.ts";
-import { type DurationMs, SECOND } from "../../../model/time.ts";
+import type { TunerDriver } from "../../../model/ports.ts";
+import type { Triplet } from "../../../model/service.ts";
+import { SECOND } from "../../../model/time.ts";
 import { readChannelList } from "../channel-lists/read.ts";
-import { ChannelListFile, TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
+import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
 import type { OpenParts, TunerKind } from "../kind.ts";
-import { TUNE_LIMITS } from "../limits.ts";
-import { pmtPidIn, streamPidsIn } from "../pat.ts";
 import { SATIP_DISCOVERY } from "../satip-discovery.ts";
-import { inAddress, satipPlaces, satipSource } from "../satip-places.ts";
-import { satipInputs } from "../satip-reception.ts";
-import { type SatipOutcome, type SatipRequest, trySatip } from "../satip-stream.ts";
-import { type Lineup, type Refusal, type ServerInput, serverTuners, serverWords } from "../server-tuners.ts";
+import { satipPlaces, satipSource } from "../satip-places.ts";
+import { SatipServer } from "../satip-server.ts";
+import { SatipTrials } from "../satip-trials.ts";
+import { type Lineup, serverTuners } from "../server-tuners.ts";
 
 /** A SAT>IP server (1.2). It knows frequencies, not services: those come from a channel list. */
 const SatipTunerConfig = z.strictObject({
@@ -89,18 +81,13 @@ export const satip: TunerKind<SatipTunerConfig> = {
   keepsEventsWith: "With pids: listed, its event tables are kept.",
 };
 
-/** Wait for a first packet when a failure is explained. */
-const EXPLAIN_MS = 3 * SECOND;
-/** Wait for a PAT or PMT: time to lock to a satellite, then ten tables a second. */
-const TABLES_MS = 8 * SECOND;
-const DESCRIPTION_BYTES_MAX = 256 * 1024;
-
 /** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN for the channel list */
 async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<readonly TunerDriver[]> {
-  const { id, host, rtspPort } = config;
-  let places = satipPlaces(config, await readChannelList(config.channelList), parts.scanned);
+  const { clock, scanned } = parts;
+  const { id: tunerId, host, rtspPort } = config;
+  let places = satipPlaces(config, await readChannelList(config.channelList), scanned);
   const readList = async () => {
-    places = satipPlaces(config, await readChannelList(config.channelList), parts.scanned);
+    places = satipPlaces(config, await readChannelList(config.channelList), scanned);
   };
   const sourceOf = (service: Triplet) => satipSource(config, places, service);
   const offered = () => ({
@@ -109,173 +96,37 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     example: places.example,
     ...places.facts,
   });
-  const http = createHttpClient();
-  const failure = (code: ErrorCode, what: string) =>
-    new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id });
-  const late = () => failure("TUNER_UNREACHABLE", `${host} does not answer in time`);
-
+  const server = new SatipServer({ tunerId, host, rtspPort, clock });
   /** Number of multiplexes received at once. */
   let count = config.count ?? 1;
-
-  async function lineup(outer: AbortSignal): Promise<Lineup> {
-    return withDeadline(
-      parts.clock,
-      { ms: TUNE_LIMITS.answerMs, signal: outer, timeoutError: late },
-      async (signal) => {
-        await request("OPTIONS", signal);
-        const tuners =
-          config.description === undefined ? undefined : await tunersOf(new URL(config.description), signal);
-        count = config.count ?? tuners ?? 1;
-        return {
-          ...offered(),
-          sourceOf,
-          ...(tuners === undefined ? {} : { tuners }),
-        };
-      },
-    );
-  }
-
-  /** A request about the server as a whole, without a session. */
-  async function request(method: "OPTIONS" | "DESCRIBE", signal: AbortSignal): Promise<RtspAnswer> {
-    try {
-      await using client = await connectRtsp({ host, port: rtspPort }, signal);
-      const url = `rtsp://${inAddress(host)}:${rtspPort}/`;
-      return await client.request({ method, url, headers: { Accept: "application/sdp" } }, signal);
-    } catch {
-      signal.throwIfAborted();
-      throw failure("TUNER_UNREACHABLE", `no SAT>IP server answers at ${host}, port ${rtspPort}`);
-    }
-  }
-
-  /** `DVBT-2,DVBS2-4`: the sum of the tuners. */
-  async function tunersOf(url: URL, signal: AbortSignal): Promise<number | undefined> {
-    const request = { method: "GET", url, headers: {}, bodyBytesMax: DESCRIPTION_BYTES_MAX } as const;
-    const answer = await http.request(request, signal);
-    const text = answer.kind === "answer" && answer.status === 200 ? answer.body.toString("utf8") : "";
-    const capabilities = /X_SATIPCAP[^>]{0,200}>([^<]*)</.exec(text)?.[1] ?? "";
-    const tuners = [...capabilities.matchAll(/-(\d+)/g)].reduce((sum, [, digits]) => sum + Number(digits), 0);
-    return tuners === 0 ? undefined : Math.min(64, tuners);
-  }
-
-  async function inputs(outer: AbortSignal): Promise<readonly ServerInput[]> {
-    return withDeadline(
-      parts.clock,
-      { ms: TUNE_LIMITS.answerMs, signal: outer, timeoutError: late },
-      async (signal) => {
-        const { status, body } = await request("DESCRIBE", signal);
-        // 404: no stream is active.
-        return status === 200 ? satipInputs(body, sourceOf) : [];
-      },
-    );
-  }
-
-  async function tryQuery(
-    url: string,
-    { ms, isEnough }: { readonly ms: DurationMs } & Pick<SatipRequest, "isEnough">,
-    signal: AbortSignal,
-  ): Promise<SatipOutcome> {
-    const over = new AbortController();
-    const ended = new AbortController();
-    const patience = parts.clock.sleep(ms, AbortSignal.any([signal, ended.signal])).then(() => over.abort());
-    patience.catch(() => {});
-    const deadline = { ms: ms + TUNE_LIMITS.answerMs, signal, timeoutError: late };
-    try {
-      return await withDeadline(parts.clock, deadline, (both) =>
-        trySatip(url, { patience: over.signal, ...(isEnough && { isEnough }) }, both),
-      );
-    } finally {
-      ended.abort();
-    }
-  }
-
-  /** Completes the PIDs of a channel list: the PMT's from the PAT, missing streams from the PMT. */
-  async function completed(source: Source, service: Triplet, signal: AbortSignal): Promise<Source> {
-    const { sid } = service;
-    const [base = "", listed = ""] = source.url.split("&pids=");
-    if (listed === "all" || isUnknownMultiplex(service)) return source;
-    const pidsFrom = <T>(pids: string, read: (payload: Uint8Array) => T | undefined) =>
-      readTables({ url: `${base}&pids=${pids}`, service, read }, signal);
-    const pmtPid = await pidsFrom("0", (payload) => pmtPidIn(payload, sid));
-    const named = listed.split(",").map(Number);
-    const own =
-      named.length > TABLE_PIDS.length
-        ? []
-        : await pidsFrom(`0,${pmtPid}`, (payload) => streamPidsIn(payload, { pmtPid, sid }));
-    return { ...source, url: `${base}&pids=${[...new Set([...named, pmtPid, ...own])].join(",")}` };
-  }
-
-  /** Receives tables until `read` returns a value. */
-  async function readTables<T>(
-    {
-      url,
-      service,
-      read,
-    }: {
-      readonly url: string;
-      readonly service: Triplet;
-      readonly read: (payload: Uint8Array) => T | undefined;
-    },
-    signal: AbortSignal,
-  ): Promise<T> {
-    const isEnough = (payload: Uint8Array) => read(payload) !== undefined;
-    const outcome = await tryQuery(url, { ms: TABLES_MS, isEnough }, signal);
-    const code = await meaningOf(outcome, service, signal);
-    if (code !== undefined) throw failure(code, serverWords(code));
-    const found = outcome.kind === "flows" ? read(outcome.payload) : undefined;
-    if (found !== undefined) return found;
-    throw failure("TUNER_SERVICE_UNKNOWN", `the multiplex does not name the service ${service.sid} there`);
-  }
-
-  async function whyNot(
-    { url }: Source,
-    signal: AbortSignal,
-    service: Triplet,
-  ): Promise<Refusal | undefined> {
-    const code = await meaningOf(await tryQuery(url, { ms: EXPLAIN_MS }, signal), service, signal);
-    return code === undefined ? undefined : { code };
-  }
-
-  /**
-   * Some servers answer 200 without a free tuner and send nothing. Their other active streams distinguish that from missing
-   * reception.
-   */
-  async function meaningOf(
-    outcome: SatipOutcome,
-    service: Triplet,
-    signal: AbortSignal,
-  ): Promise<ErrorCode | undefined> {
-    if (outcome.kind !== "silent") return codeOf(outcome);
-    const others = (await inputs(signal)).filter(({ isLocked, holds }) => isLocked && !holds(service));
-    return others.length < count ? "TUNER_NO_LOCK" : "TUNER_IN_USE";
-  }
-
-  const learn = async (heard: Triplet, services: readonly KnownService[]) =>
-    (await places.learn(heard, services)) ? offered() : undefined;
-  const answers = (signal: AbortSignal) =>
-    acceptsConnections({ host, port: rtspPort }, { clock: parts.clock, signal });
-  const server = { tunerId: id, failure, answers, [Symbol.asyncDispose]: () => http.close() };
-  const servicesAtOnce = config.sharesMultiplex ? Number.POSITIVE_INFINITY : 1;
+  const inputs = (signal: AbortSignal) => server.inputs(sourceOf, signal);
+  const trials = new SatipTrials({
+    failure: (code, what) => server.failure(code, what),
+    late: () => server.late(),
+    inputs,
+    count: () => count,
+    clock,
+  });
+  const lineup = async (signal: AbortSignal): Promise<Lineup> => {
+    const tuners = await server.tuners(config.description, signal);
+    count = config.count ?? tuners ?? 1;
+    return { ...offered(), sourceOf, ...(tuners === undefined ? {} : { tuners }) };
+  };
   return serverTuners(
-    { config, server, servicesAtOnce, lineup, readList, learn, completed, whyNot, inputs },
+    {
+      config,
+      server,
+      servicesAtOnce: config.sharesMultiplex ? Number.POSITIVE_INFINITY : 1,
+      lineup,
+      readList,
+      learn: async (heard, services) => ((await places.learn(heard, services)) ? offered() : undefined),
+      completed: (source, service, signal) => trials.completed(source, service, signal),
+      whyNot: async (source, signal, service) => {
+        const code = await trials.whyNot(source, service, signal);
+        return code === undefined ? undefined : { code };
+      },
+      inputs,
+    },
     parts,
   );
-}
-
-/**
- * SAT>IP 1.2 §3.5.12: 503 means that no tuner is free; some servers answer 404 to PLAY instead. 403 means forbidden, 400 an
- * impossible request. Tvheadend answers 405 to an unknown frequency.
- */
-function codeOf(outcome: SatipOutcome): ErrorCode | undefined {
-  switch (outcome.kind) {
-    case "unreachable":
-      return "TUNER_UNREACHABLE";
-    case "silent":
-      return "TUNER_NO_LOCK";
-    case "flows":
-      return undefined;
-    case "refused":
-      if (outcome.status === 401) return "TUNER_CREDENTIALS_WRONG";
-      if (outcome.status === 400 || outcome.status === 405) return "TUNER_SERVICE_UNKNOWN";
-      return outcome.status === 403 ? "TUNER_FORBIDDEN" : "TUNER_IN_USE";
-  }
 }
