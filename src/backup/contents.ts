@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /** The folders of a backup. */
@@ -10,6 +10,7 @@ export const SECRETS_FILE = "secrets.yaml";
 /** Imported lists (`recorderd tuners import`). */
 export const LISTS = "channel-lists";
 const LEDGER = "ledger";
+const LEDGER_NAME = /^ledger-\d+\.jsonl$/;
 /** Hidden files are unfinished ones; an archive holds only short names. */
 const LIST_NAME = /^[\w-][\w.-]{0,69}$/;
 
@@ -32,16 +33,21 @@ export async function keptFiles(part: Part, folder: string): Promise<readonly st
   const lists = await readdir(join(folder, LISTS), { withFileTypes: true }).catch(() => []);
   return [
     ...names,
-    ...ledger.filter((name) => /^ledger-\d+\.jsonl$/.test(name)).map(inLedger),
+    ...ledger.filter((name) => LEDGER_NAME.test(name)).map(inLedger),
     ...lists.filter((one) => one.isFile() && LIST_NAME.test(one.name)).map(({ name }) => `${LISTS}/${name}`),
   ];
 }
 
 /** Whether a restore removes this name from a data folder before it installs its own files. Channel lists stay. */
 export function isReplaced(part: Part, name: string): boolean {
-  return (
-    KEPT_FILES[part].test(name) || (part === RECORDER_PART && (name === LEDGER || /\.damaged$/.test(name)))
-  );
+  return KEPT_FILES[part].test(name.replace(/\.damaged$/, "")) || (part === RECORDER_PART && name === LEDGER);
+}
+
+/** Whether what has such a name may be removed: the data folder that a backup names may be anybody's. */
+export async function isOurs(folder: string, name: string): Promise<boolean> {
+  if (name !== LEDGER) return !(await lstat(join(folder, name))).isDirectory();
+  const inside = await readdir(join(folder, name), { withFileTypes: true }).catch(() => undefined);
+  return inside?.every((one) => one.isFile() && LEDGER_NAME.test(one.name)) === true;
 }
 
 /** Whether a backup may hold this file. */

@@ -27,6 +27,7 @@ import {
   GUIDE_PART,
   isList,
   isOfBackup,
+  isOurs,
   isReplaced,
   LISTS,
   MANIFEST_FILE,
@@ -187,9 +188,14 @@ async function prepared({ part, folder, mode }: Move, replaces: boolean): Promis
   try {
     // The leftover of an interrupted restore does not block this one.
     const wasBrokenOff = await finishStaging(folder);
-    const inTheWay = (await readdir(folder)).find((name) => isReplaced(part, name) || name === SECRETS_FILE);
-    if (inTheWay === undefined || replaces || wasBrokenOff) return lock;
-    throw inUse(join(folder, inTheWay));
+    const inTheWay = (await readdir(folder)).filter(
+      (name) => isReplaced(part, name) || name === SECRETS_FILE,
+    );
+    for (const name of inTheWay) {
+      if (!replaces && !wasBrokenOff) throw inUse(join(folder, name));
+      if (!(await isOurs(folder, name))) throw notOurs(join(folder, name));
+    }
+    return lock;
   } catch (error) {
     await lock[Symbol.asyncDispose]();
     throw error;
@@ -203,6 +209,11 @@ async function placeConfig(text: string, to: string, replaces: boolean): Promise
   if (there !== undefined && !replaces) throw inUse(to);
   await asRestoreError(to, () => makeFolder(dirname(to)));
   await new DurableFile({ file: to, mode: 0o644 }).replace(text);
+}
+
+function notOurs(path: string): RecorderdError {
+  const text = `${path} is not of a recorder: nothing was changed. Move it away, or change data.folder in the backup's configuration.`;
+  return new RecorderdError("FILE_NOT_OURS", text, { file: path });
 }
 
 function inUse(path: string): RecorderdError {
