@@ -146,5 +146,6 @@ export const ms = (value: number): Measure => ({ value, unit: "ms" });
 export const mib = (bytes: number): Measure => ({ value: bytes / 2 ** 20, unit: "MiB" });
 /** A bound in 10⁶ bytes. */
 export const megabytes = (bytes: number): Measure => ({ value: bytes / 1e6, unit: "MB" });
+export const kilobytes = (bytes: number): Measure => ({ value: bytes / 1e3, unit: "kB" });
 export const count = (value: number): Measure => ({ value, unit: "" });
 export const perSecond = (value: number, what: string): Measure => ({ value, unit: `${what}/s` });

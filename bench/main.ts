@@ -11,6 +11,7 @@ import { commitBenchmark } from "./commit.ts";
 import { dashboardBenchmark } from "./dashboard.ts";
 import { decideBenchmark } from "./decide.ts";
 import { flashBenchmark } from "./flash.ts";
+import { fleetBenchmark } from "./fleet.ts";
 import { guideScaleBenchmark } from "./guide-scale.ts";
 import { guideServerBenchmark } from "./guide-server.ts";
 import { guideYearBenchmark } from "./guide-year.ts";
@@ -65,6 +66,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   decideBenchmark,
   planningBenchmark,
   simulatorBenchmark,
+  fleetBenchmark,
   xmltvBenchmark,
   guideYearBenchmark,
   guideScaleBenchmark({ engine: flags.engine, accounts, streams, seconds, told }),

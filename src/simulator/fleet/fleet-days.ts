@@ -1,25 +1,12 @@
 import { setMaxListeners } from "node:events";
-import { promiseJobsDone } from "../../kit/time/promises.ts";
-import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
+import { type DurationMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
 import { coveredMs, lengthMs } from "../../model/window.ts";
-import { emptyDocument } from "../../recorder/engine/core/document.ts";
-import { DOCUMENT_FORMAT } from "../../recorder/engine/runtime/document-format.ts";
 import { iso } from "../iso.ts";
-import { createVirtualClock } from "../virtual-clock.ts";
-import { Air } from "../weeks/air.ts";
-import { spanOf } from "../weeks/captures.ts";
-import { type ChanceNow, chanceOf } from "../weeks/chance.ts";
-import { Guide } from "../weeks/guide.ts";
-import { Receivers } from "../weeks/receivers.ts";
-import { SimulatedFiles } from "../weeks/simulated-files.ts";
 import { type FleetFault, fleetSteps, type Spell, strike } from "./fleet-faults.ts";
-import { FleetLaws, type FleetViolation } from "./fleet-laws.ts";
-import { fleetTuners } from "./fleet-machine.ts";
-import { FleetNode } from "./fleet-node.ts";
+import type { FleetViolation } from "./fleet-laws.ts";
 import { fleetBookings } from "./fleet-shows.ts";
-import { FleetWire } from "./fleet-wire.ts";
-import { type FleetMember, type FleetWorld, spansOf } from "./fleet-world.ts";
-import { SimulatedDatabase } from "./simulated-database.ts";
+import { type FleetWorld, spansOf } from "./fleet-world.ts";
+import { HOUSEHOLD, openFleetWorld } from "./open-fleet-world.ts";
 
 export interface FleetOptions {
   readonly seed: number;
@@ -73,7 +60,7 @@ export async function simulateFleetDays(
   const over = new AbortController();
   // Every capture listens to it.
   setMaxListeners(0, over.signal);
-  const world = openWorld(options, over.signal);
+  const world = openFleetWorld({ ...HOUSEHOLD, seed, nodes: options.nodes, start: START }, over.signal);
   const { laws, guide, nodes } = world;
   const begin = START + BEGUN_MS;
   const end = begin + options.lengthMs;
@@ -112,70 +99,6 @@ export async function simulateFleetDays(
     timers: outcomesOf(world),
     ...(violation === undefined ? {} : { violation }),
   };
-}
-
-interface OpenWorld extends FleetWorld {
-  readonly laws: FleetLaws;
-  readonly advanceTo: (at: EpochMs) => Promise<void>;
-}
-
-function openWorld({ seed, nodes: count }: FleetOptions, signal: AbortSignal): OpenWorld {
-  const time = createVirtualClock(START, promiseJobsDone);
-  const chance: ChanceNow = (purpose) => chanceOf(seed, `${purpose} ${time.now()}`);
-  const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`);
-  const nodes: FleetNode[] = [];
-  const all: FleetWorld["all"] = new Map();
-  const laws: FleetLaws = new FleetLaws(time, () => world);
-  const guide = new Guide({
-    ...{ clock: time, chance, refusedStates: [], listsForgottenTwice: false, watch: laws },
-  });
-  const receivers = new Receivers({ tuners: fleetTuners(names), clock: time, chance, watch: laws });
-  const air = new Air({ clock: time, timers: () => guide.timersById.values() });
-  const wire = new FleetWire<FleetMember>(time, chanceOf(seed, "ways"));
-  wire.onOrder = (to, term) => laws.obeys(to, term);
-  const database = new SimulatedDatabase(time, laws);
-  const document = emptyDocument(START);
-  const { now } = DOCUMENT_FORMAT.split(document);
-  const top = Object.entries(now).map(([key, value]) => [key, JSON.stringify(value)] as const);
-  database.fill(Object.fromEntries(top), DOCUMENT_FORMAT.schemaVersion);
-  let life = 0;
-  const world: FleetWorld = {
-    ...{
-      seed,
-      time,
-      chance,
-      nodes,
-      guide,
-      air,
-      receivers,
-      all,
-      database,
-      wire,
-      watch: laws,
-      signal,
-      document,
-    },
-    shelf: new SimulatedFiles({
-      captures: { all, span: (capture) => spanOf(capture, time.now()), storageOffline: false },
-      clock: time,
-      machine: { shownAt: (at) => at },
-      chance,
-    }),
-    nextLife: () => {
-      life += 1;
-      return life;
-    },
-  };
-  for (const name of names) nodes.push(new FleetNode(name, world));
-
-  return Object.assign(world, {
-    laws,
-    advanceTo: async (at: EpochMs) => {
-      while (time.now() < at && laws.violation === undefined) {
-        await time.advanceTo(Math.min(at, time.now() + MINUTE));
-      }
-    },
-  });
 }
 
 function outcomesOf(world: FleetWorld): readonly FleetOutcome[] {

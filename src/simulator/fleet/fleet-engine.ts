@@ -4,7 +4,6 @@ import { DOCUMENT_FORMAT } from "../../recorder/engine/runtime/document-format.t
 import { EngineRuntime } from "../../recorder/engine/runtime/engine-runtime.ts";
 import { TunerPool } from "../../recorder/engine/runtime/tuner-pool.ts";
 import type { Lead } from "../../recorder/fleet/fleet.ts";
-import { createPlanner } from "../../recorder/plan/planner.ts";
 import { writeBehind } from "../../recorder/store/write-behind.ts";
 import { outerParts, SAME_PARTS } from "../weeks/engine-parts.ts";
 import { CLOCK_TOLERANCE_MS, POLICY } from "../weeks/setting.ts";
@@ -59,7 +58,7 @@ export async function runEngine(
     ...outerParts((call) => delivered(process, call), { account: guide, orders: guide.orders, shelf }),
     capture: new FleetCapture(machine.captures, { process, nodes }).port(),
     policy: POLICY,
-    planner: createPlanner(),
+    planner: world.planner(),
     watch: new ClockWatch({
       ...{ clock, uptimeMs: () => clock.monotonicMs(), boot: `${name} ${machine.boots}` },
       toleranceMs: CLOCK_TOLERANCE_MS,

@@ -10,8 +10,7 @@ import { delivered } from "./delivered.ts";
 import type { FleetWorld } from "./fleet-world.ts";
 import type { NodeProcess } from "./node-process.ts";
 
-/** The tuners of a node, and that of a server which all nodes reach. */
-const OWN = ["dvb1", "dvb2"] as const;
+/** The tuner of a server that all nodes reach. */
 const SHARED = "sat";
 
 function factsOf(id: string): TunerFacts {
@@ -24,9 +23,10 @@ function factsOf(id: string): TunerFacts {
 /** Two nodes can record the three multiplexes, also while a third one holds the tuner that they share. */
 export const NODES_ENOUGH = 2;
 
-/** All tuners of a fleet. */
-export function fleetTuners(nodes: readonly string[]): readonly TunerFacts[] {
-  const own = nodes.flatMap((node) => OWN.map((id) => factsOf(`${id}@${node}`)));
+/** @param count the tuners of each node; all nodes reach one more */
+export function fleetTuners(nodes: readonly string[], count: number): readonly TunerFacts[] {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const own = nodes.flatMap((node) => numbers.map((number) => factsOf(`dvb${number}@${node}`)));
   return [...own, factsOf(SHARED)];
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Window } from "../../model/window.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
+import type { Planner } from "../../recorder/plan/planner.ts";
 import type { Air } from "../weeks/air.ts";
 import { type Captures, type CaptureWatch, type SimulatedCapture, spanOf } from "../weeks/captures.ts";
 import type { ChanceNow } from "../weeks/chance.ts";
@@ -46,6 +47,8 @@ export interface FleetWorld {
   /** Aborted at the end of the simulation. */
   readonly signal: AbortSignal;
   readonly nextLife: () => number;
+  /** A planner for the engine of a leader. */
+  readonly planner: () => Planner;
   /** The latest document of a leader. */
   document: DaemonDocument;
 }

@@ -49,6 +49,8 @@ export class SimulatedDatabase {
   readonly ledger = new Map<number, string>();
   /** Nodes that are drained. */
   readonly drained = new Set<string>();
+  /** Called with the values of each statement that writes in a term. */
+  onWrite: (values: readonly Value[]) => void = () => {};
   readonly #nodes = new Map<string, { readonly card: Row; readonly seenMs: number }>();
   readonly #time: Clock;
   readonly #watch: DatabaseWatch;
@@ -187,6 +189,7 @@ export class SimulatedDatabase {
     if (text.includes("fleet_ledger")) this.#append(values);
     else this.#put(values);
     this.#watch.written(by);
+    this.onWrite(values);
     return [{ held: 1 }];
   }
 

@@ -4,6 +4,7 @@ import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { GuideAccount, Orders } from "../../model/ports.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../../model/programme.ts";
 import type { Airing, AiringOrder } from "../../model/repeat.ts";
+import type { Channel } from "../../model/service.ts";
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
 import type { ReportContent, ReportedState, TimerId, TimerList } from "../../model/timer.ts";
 import type { Padding, Window } from "../../model/window.ts";
@@ -11,7 +12,6 @@ import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
 import type { ChanceNow } from "./chance.ts";
 import { failure, Misbehaviour, type Misdeed, twiceAndShuffled, withJunk } from "./misbehaviour.ts";
 import type { Booking, FaultStep } from "./script.ts";
-import { CHANNELS } from "./setting.ts";
 import {
   episodeOf,
   isListed,
@@ -39,6 +39,7 @@ export interface GuideWatch {
 interface GuideParts {
   readonly clock: Clock;
   readonly chance: ChanceNow;
+  readonly channels: readonly Channel[];
   readonly refusedStates: readonly ReportedState[];
   readonly listsForgottenTwice: boolean;
   readonly watch: GuideWatch;
@@ -167,10 +168,10 @@ export class Guide implements GuideAccount {
     }
   }
 
-  async channels(signal: AbortSignal): Promise<typeof CHANNELS> {
+  async channels(signal: AbortSignal): Promise<readonly Channel[]> {
     await this.#polled(signal);
     this.goodAnswers += 1;
-    return CHANNELS;
+    return this.#parts.channels;
   }
 
   /** Every show is an episode of a series of its channel; channels with an even number have none in the guide. */

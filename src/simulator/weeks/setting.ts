@@ -8,7 +8,11 @@ import type { TunerFacts, TunerId } from "../../model/tuner.ts";
 import type { AbsencePolicy } from "../../recorder/sync/core/absence.ts";
 import { chanceOf } from "./chance.ts";
 
-export const CHANNELS: readonly Channel[] = Array.from({ length: 9 }, (_, index) => channelOf(index + 1));
+export const CHANNELS = channelsOf(9);
+
+export function channelsOf(count: number): readonly Channel[] {
+  return Array.from({ length: count }, (_, index) => channelOf(index + 1));
+}
 
 /** Three channels to a multiplex. */
 function channelOf(number: number): Channel {

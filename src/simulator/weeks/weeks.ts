@@ -20,7 +20,7 @@ import { Lives } from "./lives.ts";
 import { Machine } from "./machine.ts";
 import { Receivers } from "./receivers.ts";
 import type { Fault, FaultStep, Script, Step } from "./script.ts";
-import { POLICY, plainSetting, settingOf } from "./setting.ts";
+import { CHANNELS, POLICY, plainSetting, settingOf } from "./setting.ts";
 import { SimulatedFiles } from "./simulated-files.ts";
 import type { TrueTimer } from "./true-timer.ts";
 import type { Truth } from "./truth.ts";
@@ -156,7 +156,14 @@ function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, 
   const over = new AbortController();
   const { signal } = over;
   const invariants: Invariants = new Invariants(() => truth);
-  const guide = new Guide({ clock, chance, refusedStates, listsForgottenTwice, watch: invariants });
+  const guide = new Guide({
+    clock,
+    chance,
+    channels: CHANNELS,
+    refusedStates,
+    listsForgottenTwice,
+    watch: invariants,
+  });
   const receivers = new Receivers({ tuners, clock, chance, watch: invariants });
   const air = new Air({ clock, timers: () => guide.timersById.values() });
   const captures = new Captures({ receivers, isCopied, air, clock, chance, watch: invariants, signal });
