@@ -12,7 +12,7 @@ import { channelsOf } from "../src/simulator/weeks/setting.ts";
 import { type Benchmark, count, kilobytes, type Measures, ms, quantile } from "./harness.ts";
 
 const NODES = 16;
-/** Of each node. */
+/** For each node. */
 const TUNERS = 4;
 const TIMERS = 5000;
 const DAYS = 14;
@@ -131,14 +131,14 @@ function bookingsOf(wanted: number): readonly Booking[] {
   }).map(later);
 }
 
-/** What would be over before the fleet starts comes at the end. */
+/** A show that would be over before the fleet starts comes at the end. */
 function later(booking: Booking): Booking {
   const { start, stop } = booking.event;
   const byMs = start < START + HOUR ? DAYS * 24 * HOUR : 0;
   return { ...booking, event: { start: start + byMs, stop: stop + byMs } };
 }
 
-/** What is missing of each recording that was running at that time, and was not over ten minutes later. */
+/** The time that is missing from each recording that was running then, and was not over ten minutes later. */
 function gapsAfter(world: OpenFleetWorld, at: number): readonly number[] {
   const running = Object.values(world.document.recordings).filter(
     ({ state, event }) => state === "recording" && event.start < at && event.stop > END,

@@ -20,7 +20,7 @@ export function planFromMoves(problem: Problem, moves: readonly Move[]): ValuedP
   });
 }
 
-/** The previous plan, with new recordings added where there is room. */
+/** The previous plan, except that new recordings, and those that it would cut, go where there is room. */
 export function planAsBefore(problem: Problem): ValuedPlan | undefined {
   const { jobs, tuners } = problem;
   const all = tuners.map((_, tuner) => tuner);

@@ -22,7 +22,7 @@ import { SimulatedDatabase } from "./simulated-database.ts";
 export interface FleetSize extends Pick<FleetWorld, "planner"> {
   readonly seed: number;
   readonly nodes: number;
-  /** Of each node; all nodes reach one more. */
+  /** For each node; all nodes reach one more. */
   readonly tuners: number;
   readonly channels: readonly Channel[];
   readonly start: EpochMs;

@@ -6,9 +6,10 @@ import { recordingOfVersion2, recordingOfVersion3 } from "./document-migrations.
 
 /**
  * 2: past recordings are stored separately. 3: a recording has the fields of its state. 4: TUNER_IN_USE
- * has a code of its own. 5: the latest changes are in a log. An earlier program cannot read it.
+ * has a code of its own. 5: the latest changes are in a log. 6: a fleet stores undelivered reports one by one. An earlier program
+ * cannot read it.
  */
-const DOCUMENT_VERSION = 5;
+const DOCUMENT_VERSION = 6;
 /** Recordings of this version, and of later ones, need no change. */
 const RECORDINGS_VERSION = 4;
 

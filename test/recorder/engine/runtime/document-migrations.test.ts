@@ -49,7 +49,7 @@ describe.each(["v1-first", "v1-last", "v2"])("a document from %s of the program"
       if (state === "completed") {
         expect(recording.evidence).toMatchObject({ file: expect.any(String), clockBreaks: 0, junkBytes: 0 });
       }
-      expect(JSON.parse(await readFile(file(), "utf8"))).toMatchObject({ schemaVersion: 5 });
+      expect(JSON.parse(await readFile(file(), "utf8"))).toMatchObject({ schemaVersion: 6 });
       await using again = await open();
       expect(Object.values(again.current.recordings)).toEqual(first);
       expect(again.current.nextReport).toBe(99);
