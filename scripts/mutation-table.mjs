@@ -11,6 +11,7 @@ const decide = "src/recorder/engine/core/decide.ts";
 const delivery = "src/recorder/report/delivery.ts";
 const engine = "src/recorder/engine/runtime/engine.ts";
 const errors = "src/model/errors.ts";
+const instantWait = "src/recorder/engine/runtime/instant-wait.ts";
 const message = "src/recorder/report/core/message.ts";
 const outbox = "src/recorder/report/core/outbox.ts";
 const planRequests = "src/recorder/engine/core/plan-requests.ts";
@@ -157,12 +158,12 @@ export const PROTECTIONS = [
     file: engine,
     edits: [
       {
-        find: "      if (decided.document !== before) {",
-        put: `      for (const command of decided.commands) act(command);
-      if (decided.document !== before) {`,
+        find: "    if (decision.document !== before) {",
+        put: `    for (const command of decision.commands) this.#parts.act(command);
+    if (decision.document !== before) {`,
       },
       {
-        find: "      if (GOES_ON.has(command.kind)) act(command);\n      else this.#whenStored(() => act(command));\n",
+        find: "      if (GOES_ON.has(command.kind)) act(command);\n      else this.#guard.whenStored(() => act(command));\n",
         put: "      if (command === undefined) return;\n",
       },
     ],
@@ -329,14 +330,14 @@ export const PROTECTIONS = [
     name: "the sign of life of a quiet minute",
     decides: "R-02",
     without: "A minute in which nothing is due leaves no sign of life.",
-    file: engine,
-    edits: [{ find: "        this.#renewSignOfLife();\n        callOff", put: "        callOff" }],
+    file: instantWait,
+    edits: [{ find: "        this.renewSignOfLife();\n        callOff", put: "        callOff" }],
   },
   {
     name: "a sign of life covers no sleep that is not on disk",
     decides: "R-01",
     without: "A sleep during a write is forgotten if the recorder ends right after it.",
-    file: engine,
+    file: instantWait,
     edits: [{ find: "if (watch.isNoted) void", put: "if (watch !== undefined) void" }],
     test: {
       file: "test/recorder/engine/runtime/engine.test.ts",
@@ -525,7 +526,7 @@ export const PROTECTIONS = [
     name: "work that falls due during a commit is not skipped",
     decides: "R-03",
     without: "Work that falls due while the document is written waits for the next occurrence.",
-    file: engine,
+    file: instantWait,
     edits: [
       {
         find: "    const since = Math.min(this.#decidedAt, clock.now());",
@@ -696,7 +697,7 @@ export const PROTECTIONS = [
     decides: "decision 73",
     without: "A report is delivered that the next leader does not know of.",
     file: engine,
-    edits: [{ find: "else this.#whenStored(() => act(command));", put: "else act(command);" }],
+    edits: [{ find: "else this.#guard.whenStored(() => act(command));", put: "else act(command);" }],
     test: {
       file: "test/recorder/engine/runtime/engine.test.ts",
       name: "delivers no report and touches no file before the database is back",

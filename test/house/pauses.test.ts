@@ -191,7 +191,8 @@ const WAITS_OTHERWISE: Readonly<Record<string, string>> = {
   "recorder/subsystems/playback/file-part.ts": "it waits for who watches",
   "cli/simulator/simulate-days.ts": "each week is work, and none is a retry",
   "simulator/weeks/captures.ts": "it is simulated",
-  "recorder/engine/runtime/engine.ts": "it waits in #waitForNext, and in #insist where a write fails",
+  "recorder/engine/runtime/engine.ts":
+    "it waits for the next instant, and in the guard of the store if a write fails",
   "recorder/subsystems/library/hook-loop.ts":
     "it waits to be woken, and a hook that failed waits by the clock before it wakes",
 };

@@ -1,40 +1,25 @@
-import type { Log } from "../../../kit/log.ts";
-import { type Clock, onAbort, withDeadline } from "../../../kit/time/clock.ts";
-import { TIME_LIMITS } from "../../../kit/time/limits.ts";
-import type { Backlog } from "../../../model/backlog.ts";
-import type { ClockStanding } from "../../../model/clock-trust.ts";
-import { type Facts, RecorderdError } from "../../../model/errors.ts";
+import { withDeadline } from "../../../kit/time/clock.ts";
+import type { Facts, RecorderdError } from "../../../model/errors.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { WorkRegister } from "../../../model/ports.ts";
 import type { Work } from "../../../model/set-aside.ts";
 import type { StoreTrouble } from "../../../model/snapshot.ts";
-import type { EpochMs } from "../../../model/time.ts";
 import { decideInSteps } from "../core/decide.ts";
 import type { DaemonDocument } from "../core/document.ts";
-import type { World } from "../core/draft.ts";
-import { ENGINE_LIMITS } from "../core/limits.ts";
+import type { Decision, World } from "../core/draft.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
 import type { AnswerTo, Question } from "../core/reply.ts";
-import { beatInstant, dueInstant } from "../core/settle.ts";
 import { Inbox } from "./inbox.ts";
+import { InstantWait, type InstantWaitParts } from "./instant-wait.ts";
 import { busyError, notStoredError, startingError, stoppingError } from "./not-ready.ts";
 import { Questions } from "./questions.ts";
-
-/** A place besides the document that shows until when the daemon lived. */
-export interface SignOfLife {
-  /** The sign of an earlier run; absent if there is none. */
-  readonly before: EpochMs | undefined;
-  renew(): void | Promise<void>;
-}
+import { StoreGuard, type StoreGuardParts } from "./store-guard.ts";
 
 /** The engine's dependencies: its store, its ledger and the performer of its commands. */
-export interface EngineParts {
-  readonly store: {
-    readonly current: DaemonDocument;
-    readonly backlog?: Backlog<DaemonDocument> | undefined;
-    commit(next: DaemonDocument): Promise<void>;
-  };
+export interface EngineParts extends StoreGuardParts, InstantWaitParts {
+  readonly store: StoreGuardParts["store"] &
+    InstantWaitParts["store"] & { commit(next: DaemonDocument): Promise<void> };
   readonly ledger: {
     append(entries: readonly LedgerFact[]): Promise<void>;
     /** Appends the latest facts that a crash has kept out. */
@@ -42,34 +27,17 @@ export interface EngineParts {
   };
   /** Carries out one command; returns at once, its result comes back as an occurrence. */
   readonly act: (command: Command) => void;
-  /** The data folder is not writable, so no decision is made; `undefined`: it is writable again. */
-  readonly onTrouble: (trouble: StoreTrouble | undefined) => void;
-  /** Frees space in the data folder when its disk is full. @returns whether to retry at once */
-  readonly makeRoom?: () => Promise<boolean>;
   /** Called once for each decision; its clock includes the changes since the last one. */
   readonly world: () => World;
-  readonly tuners: () => World["tuners"];
-  /**
-   * `hasMoved`: whether the clock was set or the machine slept since the last decision. `noted` is called when that decision is
-   * on disk. `isNoted`: the disk has all such changes.
-   */
-  readonly watch: Pick<ClockStanding, "othersAheadMs"> & {
-    readonly hasMoved: boolean;
-    readonly isNoted: boolean;
-    noted(): void;
-  };
+  /** `noted` is called when the decision about a change of the clock is on disk. */
+  readonly watch: InstantWaitParts["watch"] & { noted(): void };
   /**
    * Called at least every `TIME_LIMITS.waitSliceMs` while the loop lives; during a decision and its write, when that is
    * done.
    */
   readonly onPulse?: () => void;
-  readonly signOfLife: SignOfLife;
-  /** Whether only a sign of life is due by now: nothing that time alone changes. */
-  readonly isQuiet: () => boolean;
   /** Receives each decision. */
   readonly register?: Pick<WorkRegister, "begin">;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /**
@@ -82,22 +50,22 @@ export class Engine {
   /** The deferred rest of an earlier decision. A crash loses nothing with it: it is found again. */
   #rest: Occurrence | undefined;
   readonly #questions: Questions;
+  readonly #guard: StoreGuard;
+  readonly #wait: InstantWait;
   #phase: "starting" | "running" | "over" = "starting";
   /** Resolves when the engine runs. */
   readonly #running: Promise<void>;
   #settleRunning: (error?: RecorderdError) => void = () => {};
-  #trouble: StoreTrouble | undefined;
-  #backlog: Backlog<DaemonDocument> | undefined;
-  /** Commands that wait for the end of the backlog. */
-  #heldUp: (() => void)[] = [];
-  /** Every earlier instant of the plan has been decided about. */
-  #decidedAt: EpochMs = 0;
-  /** The latest sign of life since the document was written. */
-  #beatAt: EpochMs | undefined;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
     this.#questions = new Questions(parts.clock);
+    this.#wait = new InstantWait(parts);
+    const onTrouble = (trouble: StoreTrouble | undefined) => {
+      if (trouble !== undefined) this.#wait.renewSignOfLife();
+      parts.onTrouble(trouble);
+    };
+    this.#guard = new StoreGuard({ ...parts, onTrouble }, () => void this.#inbox.post({ kind: "instant" }));
     this.#running = new Promise((resolve, reject) => {
       this.#settleRunning = (error) => (error === undefined ? resolve() : reject(error));
     });
@@ -111,7 +79,7 @@ export class Engine {
 
   /** Present while the data folder is not writable. */
   get trouble(): StoreTrouble | undefined {
-    return this.#trouble;
+    return this.#guard.trouble;
   }
 
   /**
@@ -149,7 +117,7 @@ export class Engine {
 
   /** Withdraws a question that was not begun, since nobody waits for it. A change that waits for the disk stays. */
   #whyLate(question: Occurrence): RecorderdError {
-    if (this.#trouble !== undefined) return notStoredError();
+    if (this.#guard.trouble !== undefined) return notStoredError();
     const isWithdrawn = this.#inbox.withdraw(question);
     return this.#phase === "starting" ? startingError() : busyError(isWithdrawn);
   }
@@ -179,11 +147,11 @@ export class Engine {
     signal.addEventListener("abort", refuseQuestions, { once: true });
     if (signal.aborted) refuseQuestions();
     try {
-      await this.#insist(() => ledger.catchUp(store.current.latestFacts), signal);
+      await this.#guard.untilWritten(() => ledger.catchUp(store.current.latestFacts), signal);
       let next: Occurrence | undefined = started;
       while (!signal.aborted) {
         this.#parts.onPulse?.();
-        this.#weighBacklog();
+        this.#guard.checkBacklog();
         if (next === undefined) await this.#waitForNext(signal);
         else await this.#handle(next, signal);
         next = this.#inbox.take() ?? this.#takeRest();
@@ -203,32 +171,8 @@ export class Engine {
   }
 
   async #handle(occurrence: Occurrence, signal: AbortSignal): Promise<void> {
-    const { store, ledger, act, world, watch, register, clock, log } = this.#parts;
-    const work = workOf(occurrence);
-    const found = await this.#insist(async () => {
-      // Decide again with each retry: hours later, when the disk has room again, another decision may be right.
-      const before = store.current;
-      const seen = world();
-      const steps = decideInSteps(before, occurrence, seen);
-      register?.begin(work);
-      let step = steps.next();
-      while (step.done !== true) {
-        // Yield by the clock, so that others have their turn in virtual time too.
-        await clock.sleep(0, signal).catch(() => {});
-        register?.begin(work);
-        step = steps.next();
-      }
-      const decided = step.value;
-      this.#decidedAt = seen.now;
-      if (decided.document !== before) {
-        await store.commit(decided.document);
-        this.#beatAt = undefined;
-      }
-      watch.noted();
-      // The last sign is by the clock as it was set before.
-      if (seen.clock.moved !== undefined) this.#renewSignOfLife();
-      return { before, decision: decided };
-    }, signal);
+    const { ledger, act, log } = this.#parts;
+    const found = await this.#guard.untilWritten(() => this.#decideAndCommit(occurrence, signal), signal);
     if (found === undefined) return;
     const { before, decision } = found;
     const { commands, facts, rest, document, refusal } = decision;
@@ -237,38 +181,45 @@ export class Engine {
     if (commands.length > 0 || facts.length > 0) {
       log.debug("decided", { ...factsOf(occurrence), commands: commands.map(({ kind }) => kind).join(" ") });
     }
-    this.#weighBacklog();
+    this.#guard.checkBacklog();
     // The document holds the facts too: acting need not wait for the ledger.
     for (const command of commands) {
       if (GOES_ON.has(command.kind)) act(command);
-      else this.#whenStored(() => act(command));
+      else this.#guard.whenStored(() => act(command));
     }
-    this.#whenStored(() => this.#questions.decided(occurrence, { before, document, refusal }));
+    this.#guard.whenStored(() => this.#questions.decided(occurrence, { before, document, refusal }));
     for (const { at: _at, fact, facts: more = {}, ...about } of facts) log.info(fact, { ...about, ...more });
-    if (facts.length > 0) await this.#insist(() => ledger.append(facts), signal);
+    if (facts.length > 0) await this.#guard.untilWritten(() => ledger.append(facts), signal);
   }
 
-  /** Notices that decisions are not stored for now, or that all of them are. */
-  #weighBacklog(): void {
-    const { store, log } = this.#parts;
-    const { backlog } = store;
-    if (backlog === this.#backlog) return;
-    this.#backlog = backlog;
-    if (backlog === undefined) {
-      this.#tell(undefined);
-      log.info("the state is stored again", { heldUp: this.#heldUp.length });
-      for (const act of this.#heldUp.splice(0)) act();
-      return;
+  /** Decides again with each retry: hours later, when the disk has room again, another decision may be right. */
+  async #decideAndCommit(
+    occurrence: Occurrence,
+    signal: AbortSignal,
+  ): Promise<{ readonly before: DaemonDocument; readonly decision: Decision }> {
+    const { store, world, watch, register, clock } = this.#parts;
+    const work = workOf(occurrence);
+    const before = store.current;
+    const seen = world();
+    const steps = decideInSteps(before, occurrence, seen);
+    register?.begin(work);
+    let step = steps.next();
+    while (step.done !== true) {
+      // Yield by the clock, so that others have their turn in virtual time too.
+      await clock.sleep(0, signal).catch(() => {});
+      register?.begin(work);
+      step = steps.next();
     }
-    const { since, text } = backlog;
-    this.#tell({ since, code: "STORE_WRITE_FAILED", text });
-    log.error("the state cannot be stored; recordings begin and end, and all else waits", { text });
-    void backlog.over.then(() => this.#inbox.post({ kind: "instant" }));
-  }
-
-  #whenStored(act: () => void): void {
-    if (this.#backlog === undefined) act();
-    else this.#heldUp.push(act);
+    const decision = step.value;
+    this.#wait.decided(seen.now);
+    if (decision.document !== before) {
+      await store.commit(decision.document);
+      this.#wait.written();
+    }
+    watch.noted();
+    // The last sign is by the clock as it was set before.
+    if (seen.clock.moved !== undefined) this.#wait.renewSignOfLife();
+    return { before, decision };
   }
 
   #takeRest(): Occurrence | undefined {
@@ -277,98 +228,16 @@ export class Engine {
     return rest;
   }
 
-  /** Retries with a pause while the data folder is not writable. @returns `undefined` when the signal ends it */
-  async #insist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-    const { clock, log } = this.#parts;
-    const since = clock.now();
-    for (let pauseMs: number = ENGINE_LIMITS.retryMsMin, failures = 0; ; failures += 1) {
-      try {
-        const done = await work();
-        if (failures > 0) {
-          this.#tell(undefined);
-          log.info("the state can be written again", { failures });
-        }
-        return done;
-      } catch (error) {
-        if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
-        const trouble = troubleOf(error, since);
-        if (trouble.code === "DISK_FULL" && (await this.#parts.makeRoom?.()) === true) continue;
-        this.#tell(trouble);
-        if (failures === 0) log.error("the state cannot be written; retrying", { ...trouble });
-      }
-      await clock.sleep(pauseMs, signal).catch(() => {});
-      if (signal.aborted) return undefined;
-      this.#parts.onPulse?.();
-      pauseMs = Math.min(ENGINE_LIMITS.retryMsMax, 2 * pauseMs);
-    }
-  }
-
-  #tell(trouble: StoreTrouble | undefined): void {
-    if (trouble !== undefined) this.#renewSignOfLife();
-    this.#trouble = trouble;
-    this.#parts.onTrouble(trouble);
-  }
-
-  /**
-   * A sign later than a sleep says that the recorder was up meanwhile, and one by a new setting of the clock does not
-   * fit the stored times: there is none until the document has both (R-01).
-   */
-  #renewSignOfLife(): void {
-    const { watch, signOfLife } = this.#parts;
-    if (watch.isNoted) void signOfLife.renew();
-  }
-
   /** Waits until an occurrence arrives or an instant of the document comes. */
   async #waitForNext(signal: AbortSignal): Promise<void> {
     if (!this.#inbox.isEmpty || signal.aborted) return;
-    const { store, tuners, clock, watch, onPulse, isQuiet } = this.#parts;
-    // Counts from the last decision on: an instant that passed during its write is still to come.
-    const since = Math.min(this.#decidedAt, clock.now());
-    const dueAt = dueInstant(store.current, { tuners: tuners(), now: since, clock: watch });
-    const look = () => {
-      onPulse?.();
-      return watch.hasMoved;
-    };
-    const isDue = await new Promise<boolean>((resolve) => {
-      const stopWaiting = (due: boolean) => {
-        callOff();
-        unfollow();
-        this.#inbox.onArrival(undefined);
-        resolve(due);
-      };
-      // Thousands of waits a day: a signal and a promise for each of their parts would dominate their cost.
-      const waitOn = () => {
-        const beatAt = beatInstant(this.#beatAt ?? store.current.heartbeatAt, clock.now());
-        return clock.whenAt(Math.min(dueAt, beatAt), { sliceMs: TIME_LIMITS.waitSliceMs, look }, wake);
-      };
-      const wake = () => {
-        if (clock.now() >= dueAt || watch.hasMoved || !isQuiet()) return stopWaiting(true);
-        // A minute in which nothing is due needs no decision, and no write of the document (R-02).
-        this.#beatAt = clock.now();
-        this.#renewSignOfLife();
-        callOff = waitOn();
-      };
-      let callOff = waitOn();
-      const unfollow = onAbort(signal, () => stopWaiting(false));
-      this.#inbox.onArrival(() => stopWaiting(false));
-    });
+    const isDue = await this.#wait.untilDue((interrupt) => this.#inbox.onArrival(interrupt), signal);
     if (isDue) await this.#inbox.post({ kind: "instant" });
   }
 }
 
 /** Commands that a backlog does not hold up: they use tuners. A next leader would repeat what others do to files and at the service. */
 const GOES_ON: ReadonlySet<Command["kind"]> = new Set(["attempt", "stop", "lease", "evict", "probe"]);
-
-/** Codes of a full file system and of an exhausted quota. */
-const DISK_FULL_CODES: readonly unknown[] = ["ENOSPC", "EDQUOT"];
-
-function troubleOf({ message: text, facts }: RecorderdError, since: EpochMs): StoreTrouble {
-  return {
-    since,
-    code: DISK_FULL_CODES.includes(facts["system"]) ? "DISK_FULL" : "STORE_WRITE_FAILED",
-    text,
-  };
-}
 
 /**
  * Names the work for the watch on starvation. Lists of the service are set aside when they starve the loop; other
