@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fdatasync, openSync, rmdirSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, rmdirSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Database, Statement } from "node-sqlite3-wasm";
 import { RecorderdError } from "../model/errors.ts";
+import { openFdSync } from "./files/steady-fs.ts";
 
 export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -102,7 +103,7 @@ export async function openSqlite({ file, durability, cacheKiB }: SqliteOptions):
 
 /** This build creates files that everyone may read; empty ones that exist are as good as none. */
 function makePrivate(file: string): void {
-  for (const name of [file, `${file}-wal`]) closeSync(openSync(name, "a", 0o600));
+  for (const name of [file, `${file}-wal`]) closeSync(openFdSync(name, "a", 0o600));
 }
 
 /**
@@ -119,7 +120,7 @@ class LogSync implements Disposable {
 
   async sync(): Promise<void> {
     try {
-      this.#handle ??= openSync(`${this.#file}-wal`, "r+");
+      this.#handle ??= openFdSync(`${this.#file}-wal`, "r+");
       await datasync(this.#handle);
     } catch (error) {
       throw unusable(this.#file, error instanceof Error ? error : new Error(String(error)));

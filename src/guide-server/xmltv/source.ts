@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, writeSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openFd } from "../../kit/files/steady-fs.ts";
 import { isBrotliName } from "../../kit/files/unpack.ts";
 import type { HttpAnswer, HttpClient } from "../../kit/http/http.ts";
 import { authorizationFor, credentialsIn } from "../../kit/http/http-auth.ts";
@@ -101,7 +102,7 @@ export async function fetchListing(
   if (from.kind === "file") return fileListing(from.path, before);
   const file = join(fetching.folder, `listing-${id}.tmp`);
   const dispose = () => rm(file, { force: true });
-  const fd = openSync(file, "w", 0o600);
+  const fd = await openFd(file, "w", 0o600);
   try {
     const brought =
       from.kind === "http"

@@ -59,6 +59,13 @@ export async function openFd(file: string, flags: keyof typeof FLAGS, mode?: num
   throw notAFile(file, kindOf(found), bits);
 }
 
+/** The same at once, for a database, which opens its files itself. */
+export function openFdSync(file: string, flags: keyof typeof FLAGS, mode?: number): number {
+  const found = fs.statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) throw notAFile(file, kindOf(found), FLAGS[flags]);
+  return fs.openSync(file, FLAGS[flags] | O_NONBLOCK, mode);
+}
+
 async function atOnce<T>(file: string, bits: number, call: (bits: number) => Promise<T>): Promise<T> {
   try {
     return await call(bits | O_NONBLOCK);

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { DurableFile } from "../../../src/kit/files/durable-file.ts";
 import { FILES_LIMITS } from "../../../src/kit/files/limits.ts";
 import { open, readFile, steadyFs, writeFile } from "../../../src/kit/files/steady-fs.ts";
+import { openSqlite } from "../../../src/kit/sqlite.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import { readSecrets } from "../../../src/recorder/config/secrets.ts";
 import { ChangeLog } from "../../../src/recorder/store/change-log.ts";
@@ -43,6 +44,15 @@ describe("opening a file under whose name there is something else", () => {
       await expect(read(), name).rejects.toThrow(/^\/\S+ is a pipe, not a file\.$/);
     const sign = await openSignOfLife(at("alive"), systemClock());
     await sign.renew();
+  });
+
+  it.each(["guide.db", "guide.db-wal"])("refuses a pipe in place of a database: %s", async (name) => {
+    await using folder = await temporaryFolder();
+    execFileSync("mkfifo", [join(folder.path, name)]);
+    const file = join(folder.path, "guide.db");
+    await expect(openSqlite({ file, durability: "full", cacheKiB: 100 })).rejects.toMatchObject({
+      message: `${join(folder.path, name)} is a pipe, not a file.`,
+    });
   });
 
   it("refuses a sidecar that would fill the memory, but no document", async () => {
