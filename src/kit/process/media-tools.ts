@@ -34,11 +34,21 @@ const Answer = z.object({
     .default([]),
 });
 
+/**
+ * The formats that a recording or a picture may have. ffmpeg goes by the first bytes of a file, and a list of other files (HLS,
+ * ffconcat) before a transport stream would make it read those.
+ */
+export const FILM_FORMATS = [
+  "-format_whitelist",
+  "mpegts,mpeg,matroska,mov,avi,nuv,image2,jpeg_pipe",
+] as const;
+
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /** @throws RecorderdError FILE_UNREADABLE when ffprobe does not recognise the file */
 export async function probeMedia(file: string, parts: ToolParts): Promise<MediaFacts> {
   const asked = [
+    ...FILM_FORMATS,
     "-v",
     "error",
     "-of",

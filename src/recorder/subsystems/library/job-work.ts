@@ -2,7 +2,7 @@ import { basename, dirname, extname } from "node:path";
 import { readFile, writeFile } from "../../../kit/files/steady-fs.ts";
 import { runBounded } from "../../../kit/process/bounded-process.ts";
 import { type FfmpegRun, runFfmpeg } from "../../../kit/process/ffmpeg.ts";
-import { type MediaFacts, probeMedia } from "../../../kit/process/media-tools.ts";
+import { FILM_FORMATS, type MediaFacts, probeMedia } from "../../../kit/process/media-tools.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Job, MakeKind } from "../../../model/job.ts";
@@ -105,7 +105,7 @@ async function convert({ entry, facts, draft, onProgress }: Making, parts: WorkP
   const device = deviceOptions(profile.kind === "transcode" ? encoder : "");
   await runFfmpeg(
     (command) => {
-      command.input(entry.file).inputOptions([...device.input]);
+      command.input(entry.file).inputOptions([...FILM_FORMATS, ...device.input]);
       if (device.filter !== "") command.videoFilters(device.filter);
       command.outputOptions([...convertOptions(profile, { encoder, streams })]).output(draft);
     },
@@ -136,7 +136,7 @@ async function thumbnail({ entry, facts, draft }: Making, parts: WorkParts, sign
     (command) =>
       command
         .input(entry.file)
-        .inputOptions(["-ss", at.toFixed(1)])
+        .inputOptions([...FILM_FORMATS, "-ss", at.toFixed(1)])
         .outputOptions(["-frames:v", "1", "-vf", "thumbnail=25,scale=640:-2", "-f", "image2", "-update", "1"])
         .output(draft),
     polite(parts, undefined, signal),

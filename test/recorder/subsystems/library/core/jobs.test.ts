@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { getEventListeners } from "node:events";
 import { existsSync, statSync, writeFileSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -235,6 +235,17 @@ describe("jobs on a real recording", () => {
     );
     const { streams } = await probeMedia(join(folder, "Show-thumb.jpg"), { clock, signal });
     expect(streams).toHaveLength(1);
+  });
+
+  it("read no other film, even if the first bytes of the recording are a list that names one", async () => {
+    film(2);
+    const other = join(folder, "other.ts");
+    await rename(original, other);
+    const list = `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:2,\nfile://${other}\n#EXT-X-ENDLIST\n`;
+    await writeFile(original, Buffer.concat([Buffer.from(list), await readFile(other)]));
+    const { library } = await worked(ordered("thumbnail"), {});
+    expect(library.jobs[0]?.text).toContain("ffprobe cannot read");
+    expect(await readdir(folder)).not.toContain("Show-thumb.jpg");
   });
 
   it("find breaks with comskip, with its real arguments and output", async () => {
