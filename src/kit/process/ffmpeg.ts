@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import ffmpeg, { type FfmpegCommand } from "fluent-ffmpeg";
 import { RecorderdError } from "../../model/errors.ts";
 import { endChild } from "./child.ts";
+import { reasonOf } from "./ffmpeg-words.ts";
 
 /** Messages quote this much of ffmpeg's output, from its end, which names the cause. */
 const REASON_LENGTH_MAX = 500;
@@ -94,12 +95,14 @@ function ended(command: FfmpegCommand, signal: AbortSignal): Promise<void> {
       if (signal.aborted) killProcess(command);
     });
     command.on("end", () => resolve());
-    command.on("error", (error: Error) => reject(signal.aborted ? signal.reason : translated(error)));
+    command.on("error", (error: Error, _stdout: string | null, stderr: string | null) =>
+      reject(signal.aborted ? signal.reason : translated(error, stderr ?? "")),
+    );
     command.run();
   });
 }
 
-function translated(error: Error): RecorderdError {
+function translated(error: Error, stderr: string): RecorderdError {
   if (/cannot find ffmpeg|spawn .* ENOENT/i.test(error.message)) {
     return new RecorderdError(
       "FFMPEG_MISSING",
@@ -108,6 +111,6 @@ function translated(error: Error): RecorderdError {
       { cause: error },
     );
   }
-  const reason = error.message.trim().slice(-REASON_LENGTH_MAX);
+  const reason = reasonOf(error.message, stderr).slice(-REASON_LENGTH_MAX);
   return new RecorderdError("FFMPEG_FAILED", `ffmpeg failed: ${reason}`, {}, { cause: error });
 }

@@ -21,6 +21,9 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
+/** Nothing can be there, so it belongs to nobody. */
+const NO_PLACE: readonly string[] = ["ENOENT", "ENOTDIR", "ENAMETOOLONG"];
+
 /**
  * The first non-root owner of a folder, file or link on the way from the root to `path`: that user can change what the path
  * leads to.
@@ -37,7 +40,7 @@ function ownerAlongPath(path: string, followed = 0): Owner | undefined {
       const target = resolve(dirname(place), readlinkSync(place));
       return ownerAlongPath(target + whole.slice(place.length), followed + 1);
     } catch (error) {
-      if (["ENOENT", "ENOTDIR"].includes(systemCode(error))) return undefined;
+      if (NO_PLACE.includes(systemCode(error))) return undefined;
       throw error;
     }
   }

@@ -1,3 +1,4 @@
+import { withoutParts } from "../../kit/process/ffmpeg-words.ts";
 import type { ErrorCode } from "../../model/errors.ts";
 
 /** The meanings of ffmpeg's complaints, as sentences for people. */
@@ -72,7 +73,7 @@ export function readLog(log: string): LogVerdict {
 }
 
 function presentable(line: string): string {
-  const plain = line.replace(/\[(error|fatal|panic|warning)\] |\[\w+ @ 0x[0-9a-f]+\] /g, "");
+  const plain = withoutParts(line).replace(/\[(error|fatal|panic|warning)\] /g, "");
   return withoutFolders(withoutAddresses(plain)).trim();
 }
 

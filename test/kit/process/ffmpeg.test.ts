@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { FfmpegCommand } from "fluent-ffmpeg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runFfmpeg } from "../../../src/kit/process/ffmpeg.ts";
+import { reasonOf, withoutParts } from "../../../src/kit/process/ffmpeg-words.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -47,6 +48,28 @@ describe("an ffmpeg command", () => {
       code: "FFMPEG_FAILED",
       message: expect.stringContaining("nonesuch"),
     });
+  });
+
+  it.each([
+    ["[aost#0:0 @ 0x5595804f4500] Unknown encoder 'aac'", "Unknown encoder 'aac'"],
+    ["[dec:h264 @ 0x5582e86ac100] Error while decoding", "Error while decoding"],
+    ["[in#0/lavfi @ 0x55de3dc832c0] [error] No such filter", "[error] No such filter"],
+    ["[error] No such filter", "[error] No such filter"],
+  ])("names no part of ffmpeg, of version 5 or 7: %s", (line, told) => {
+    expect(withoutParts(line)).toBe(told);
+  });
+
+  it("quotes the parts of ffmpeg that complained last: version 7 names the cause nowhere else", () => {
+    const stderr = [
+      "Input #0, lavfi, from 'sine':",
+      "[mp3 @ 0x5595804f4500] Skipped",
+      "[aost#0:0 @ 0x5595804f4500] Unknown encoder 'none'",
+      "[aost#0:0 @ 0x5595804f4500] Error selecting an encoder",
+      "Error opening output files: Encoder not found",
+    ].join("\n");
+    expect(reasonOf("exited with code 8: Encoder not found\n", stderr)).toBe(
+      "Unknown encoder 'none'; Error selecting an encoder; exited with code 8: Encoder not found",
+    );
   });
 
   it("ends with the reason of the signal, and with its process, if aborted while it runs", async () => {

@@ -520,9 +520,9 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
     });
 
     it("R-39 omits user, path and query of the address from its messages", async () => {
-      const url = station.url("busy?token=sesame").replace("//", "//anna:open@");
+      const url = station.url("busy?token=sesame").replace("//", "//anna:xyzzy@");
       const { text }: CaptureEnd = await (await run(capture, order(url))).end;
-      expect(text).not.toMatch(/anna|open|sesame|token/);
+      expect(text).not.toMatch(/anna|xyzzy|sesame|token/);
       expect(text).toContain("127.0.0.1");
     });
 

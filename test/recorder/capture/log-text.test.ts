@@ -79,6 +79,8 @@ describe("the log of a capture", () => {
   it("has last lines without ffmpeg's prefixes, and a limited number", () => {
     const line = "[mpegts @ 0x55e09f77f980] [error] Packet corrupt\n";
     expect(readLog(line).lastWords).toBe("Packet corrupt");
+    const ofVersion7 = "[in#0 @ 0x5582e86ac100] [error] Error opening input: Server returned 5XX\n";
+    expect(readLog(ofVersion7).lastWords).toBe("Error opening input: Server returned 5XX");
     expect(readLog(line.repeat(1000)).lastWords.length).toBeLessThanOrEqual(300);
   });
 });
