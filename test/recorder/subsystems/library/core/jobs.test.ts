@@ -237,12 +237,13 @@ describe("jobs on a real recording", () => {
     expect(streams).toHaveLength(1);
   });
 
-  it("read no other film, even if the first bytes of the recording are a list that names one", async () => {
+  it("read no other film, even if the recording is a list that names one", async () => {
     film(2);
     const other = join(folder, "other.ts");
     await rename(original, other);
     const list = `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:2,\nfile://${other}\n#EXT-X-ENDLIST\n`;
-    await writeFile(original, Buffer.concat([Buffer.from(list), await readFile(other)]));
+    // With a transport stream behind it, ffmpeg 7 would rightly make a picture of that.
+    await writeFile(original, list);
     const { library } = await worked(ordered("thumbnail"), {});
     expect(library.jobs[0]?.text).toContain("ffprobe cannot read");
     expect(await readdir(folder)).not.toContain("Show-thumb.jpg");
