@@ -16,7 +16,7 @@ const NAMED: Readonly<Record<number, string>> = {
 /** Long enough for a few shows and faults; the rest of the time is for the last recordings. */
 const LENGTH_MS = HOUR;
 
-const COUNT = casesOf({ sample: 3, all: 1000 });
+const COUNT = casesOf({ sample: 20, all: 1000 });
 const SEEDS = new Set([
   ...Array.from({ length: COUNT }, (_, index) => index + 1),
   ...Object.keys(NAMED).map(Number),

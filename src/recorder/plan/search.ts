@@ -227,10 +227,9 @@ function labelledKey(lanes: readonly Lane[]): string {
   return key;
 }
 
-/** The same for tuners of one kind in any order. */
+/** The same for tuners of one kind in any order. Unused tuners are those that are not there: a fleet has many. */
 function canonicalKey(lanes: readonly Lane[], kinds: readonly number[]): string {
-  return lanes
-    .map(({ key }, tuner) => `${kinds[tuner]} ${key}`)
-    .sort()
-    .join("/");
+  const keys: string[] = [];
+  for (const [tuner, { key }] of lanes.entries()) if (key !== EMPTY.key) keys.push(`${kinds[tuner]} ${key}`);
+  return keys.sort().join("/");
 }
