@@ -227,7 +227,7 @@ function labelledKey(lanes: readonly Lane[]): string {
   return key;
 }
 
-/** The same for tuners of one kind in any order. Unused tuners are those that are not there: a fleet has many. */
+/** The same for tuners of one kind in any order. Unused tuners are left out: they follow from the others, and a fleet has many. */
 function canonicalKey(lanes: readonly Lane[], kinds: readonly number[]): string {
   const keys: string[] = [];
   for (const [tuner, { key }] of lanes.entries()) if (key !== EMPTY.key) keys.push(`${kinds[tuner]} ${key}`);
