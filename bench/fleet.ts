@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { HOUR, MINUTE, SECOND } from "../src/model/time.ts";
-import { uncovered } from "../src/model/window.ts";
+import { coveredMs, lengthMs } from "../src/model/window.ts";
 import type { Value } from "../src/recorder/fleet/database.ts";
 import { createPlanner, type Planner } from "../src/recorder/plan/planner.ts";
 import { ON_LOOP } from "../src/recorder/plan/solve-group.ts";
@@ -143,10 +143,8 @@ function gapsAfter(world: OpenFleetWorld, at: number): readonly number[] {
   const running = Object.values(world.document.recordings).filter(
     ({ state, event }) => state === "recording" && event.start < at && event.stop > END,
   );
-  return running.map(({ id }) => {
-    const gaps = uncovered({ start: at - SECOND, stop: END }, spansOf(world, id));
-    return gaps.reduce((sum, { start, stop }) => sum + stop - start, 0);
-  });
+  const after = { start: at - SECOND, stop: END };
+  return running.map(({ id }) => lengthMs(after) - coveredMs(after, spansOf(world, id)));
 }
 
 /** Times of the plans of all leaders. */

@@ -37,21 +37,25 @@ export function planAsBefore(problem: Problem): ValuedPlan | undefined {
     // Tuners that already hold the multiplex come first, and those that would end it late do not come at all.
     const rank = (tuner: number) => holding(lanes[tuner], multiplex) + (isRunning(job, tuner) ? 2 : 0);
     const free = () => all.filter((tuner) => !isTaken(job, tuner)).toSorted((a, b) => rank(b) - rank(a));
-    const stays = had >= 0 && !isTaken(job, had);
-    const order = forced ? all : [...(stays ? [had] : []), ...free()];
-    let first: Choice | undefined;
-    for (const tuner of order) {
-      const open = stepsOn(tuner).filter(({ cuts }) => forced || cuts.length === 0);
-      const shared = open.find(({ shares }) => shares && !forced);
-      if (shared !== undefined) return { tuner, step: shared };
-      const [step] = open;
-      if (step === undefined) continue;
-      first ??= { tuner, step };
-      if (forced || tuner === had || holding(lanes[tuner], multiplex) === 0) break;
-    }
+    const roomOn = (order: readonly number[]): Choice | undefined => {
+      let first: Choice | undefined;
+      for (const tuner of order) {
+        const open = stepsOn(tuner).filter(({ cuts }) => forced || cuts.length === 0);
+        const shared = open.find(({ shares }) => shares && !forced);
+        if (shared !== undefined) return { tuner, step: shared };
+        const [step] = open;
+        if (step === undefined) continue;
+        first ??= { tuner, step };
+        if (forced || holding(lanes[tuner], multiplex) === 0) break;
+      }
+      return first;
+    };
+    if (forced) return roomOn(all);
+    if (had < 0 || isTaken(job, had)) return roomOn(free());
+    const room = roomOn([had]) ?? roomOn(free());
     // Without room anywhere, it stays, and something is cut.
-    const [cut] = first === undefined && stays ? stepsOn(had) : [];
-    return cut === undefined ? first : { tuner: had, step: cut };
+    const [cut] = room === undefined ? stepsOn(had) : [];
+    return cut === undefined ? room : { tuner: had, step: cut };
   });
 }
 
