@@ -6,11 +6,12 @@ import type { Channel as ModelChannel } from "../model/service.ts";
 import { parseWireInstant, SECOND } from "../model/time.ts";
 import type { MalformedTimer, Timer as ModelTimer, TimerAction, TimerList } from "../model/timer.ts";
 import { withoutUndefined } from "../model/without-undefined.ts";
-import type { GuideAnswer, GuideClient } from "./client.ts";
+import type { GuideClient } from "./client.ts";
 import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import { airingOf, programmeOf } from "./programmes.ts";
 import type { MalformedRecord } from "./raw.ts";
 import type { Channel, Timer } from "./records.ts";
+import type { GuideAnswer } from "./requests.ts";
 import { ruleOfTimer } from "./rule-of-timer.ts";
 import { webAddress } from "./web-address.ts";
 

@@ -1,37 +1,15 @@
 import type { HttpAnswer } from "../kit/http/http.ts";
-import { RecorderdError } from "../model/errors.ts";
 import type { ChangeListener } from "../model/ports.ts";
 import { type EpochMs, SECOND } from "../model/time.ts";
 import { withoutUndefined } from "../model/without-undefined.ts";
 import { followChanges } from "./changes.ts";
-import {
-  type Decoded,
-  decodeDocument,
-  type Encoded,
-  type EncodeOptions,
-  encodeDocument,
-  isHtml,
-} from "./codec.ts";
-import type { Document, DocumentKind } from "./documents.ts";
-import { type Credentials, exchange, factsOf, type GuideClientOptions, type Order } from "./exchange.ts";
-import { GUIDE_WIRE_LIMITS } from "./limits.ts";
-import type {
-  DeviceChange,
-  DeviceOrder,
-  KeywordChange,
-  KeywordOrder,
-  SeriesRecordingChange,
-  SeriesRecordingOrder,
-  TimerChange,
-  TimerOrder,
-} from "./records.ts";
+import type { Document } from "./documents.ts";
+import { type Credentials, exchange, type GuideClientOptions, type Order } from "./exchange.ts";
+import type { DeviceChange, DeviceOrder, TimerChange, TimerOrder } from "./records.ts";
 import { serverTimeOf } from "./refusal.ts";
-import type { RuleChange, RuleOrder, RulePreviewOrder } from "./rule-records.ts";
-
-export interface GuideAnswer<K extends DocumentKind> extends Decoded<K> {
-  /** The service's clock, from the Date header; resolution one second. */
-  readonly serverTime?: EpochMs;
-}
+import { createRequests, decodeAnswer, type GuideAnswer } from "./requests.ts";
+import { type RulesClient, rulesClient } from "./rules-client.ts";
+import { type SeriesClient, seriesClient } from "./series-client.ts";
 
 export type TimersAnswer = GuideAnswer<"timers"> & {
   /** Absent: the service gives none, or an unusable one. */
@@ -105,50 +83,9 @@ export interface GuideClient {
   logout(signal: AbortSignal): Promise<void>;
 }
 
-/** Series recordings, keywords and favourites. A service without them answers GUIDE_NOT_FOUND. */
-export interface SeriesClient {
-  /** Series with all words of `title` in their titles; without words, all series. */
-  list(title: string, signal: AbortSignal): Promise<GuideAnswer<"series">>;
-  recordings(signal: AbortSignal): Promise<GuideAnswer<"series-recordings">>;
-  addRecording(order: SeriesRecordingOrder, signal: AbortSignal): Promise<GuideAnswer<"series-recordings">>;
-  setRecording(
-    id: number,
-    change: SeriesRecordingChange,
-    signal: AbortSignal,
-  ): Promise<GuideAnswer<"series-recordings">>;
-  deleteRecording(id: number, signal: AbortSignal): Promise<void>;
-  favourites(signal: AbortSignal): Promise<GuideAnswer<"favourites">>;
-  addFavourite(seriesId: string, signal: AbortSignal): Promise<GuideAnswer<"favourites">>;
-  deleteFavourite(seriesId: string, signal: AbortSignal): Promise<void>;
-  keywords(signal: AbortSignal): Promise<GuideAnswer<"keywords">>;
-  addKeyword(order: KeywordOrder, signal: AbortSignal): Promise<GuideAnswer<"keywords">>;
-  setKeyword(id: number, change: KeywordChange, signal: AbortSignal): Promise<GuideAnswer<"keywords">>;
-  deleteKeyword(id: number, signal: AbortSignal): Promise<void>;
-}
-
-/** Rules, an extension of the field. A service without them answers GUIDE_NOT_FOUND. */
-export interface RulesClient {
-  all(signal: AbortSignal): Promise<GuideAnswer<"rules">>;
-  /** The answer has the one rule; repeating an order returns the existing one. */
-  add(order: RuleOrder, signal: AbortSignal): Promise<GuideAnswer<"rules">>;
-  /** Replaces the order; an answer without a body has no rule. */
-  set(id: number, order: RuleChange, signal: AbortSignal): Promise<GuideAnswer<"rules">>;
-  delete(id: number, signal: AbortSignal): Promise<void>;
-  /** The shows of the next two weeks that the order fits. Nothing is stored. */
-  preview(order: RulePreviewOrder, signal: AbortSignal): Promise<GuideAnswer<"rule-matches">>;
-}
-
 export function createGuideClient(options: GuideClientOptions): GuideClient {
-  async function ask<K extends DocumentKind>(
-    kind: K,
-    order: Order,
-    signal: AbortSignal,
-  ): Promise<GuideAnswer<K>> {
-    const answer = await exchange(options, order, signal);
-    const serverTime = serverTimeOf(answer);
-    const decoded = await decodeAnswer(kind, { order, answer, options }, signal);
-    return serverTime === undefined ? decoded : { ...decoded, serverTime };
-  }
+  const requests = createRequests(options);
+  const { ask, remove, body } = requests;
   /** An ETag belongs to one address, which names user and token. */
   let tagged: Credentials | undefined;
   async function timers(signal: AbortSignal, tag?: string): Promise<TimersAnswer> {
@@ -164,13 +101,6 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
     if (answer.status === 304) return { ...NO_TIMERS, format: options.wire, isUnchanged: true, ...heard };
     tagged = account;
     return { ...(await decodeAnswer("timers", { order, answer, options }, signal)), ...heard };
-  }
-  async function remove(path: Order["path"], signal: AbortSignal): Promise<void> {
-    const order: Order = { method: "DELETE", path, account: true };
-    refusePage(order, await exchange(options, order, signal));
-  }
-  function body<K extends DocumentKind>(kind: K, value: Document<K>, more?: Partial<EncodeOptions>) {
-    return encodeDocument(kind, value, { format: options.wire, ...more });
   }
   return {
     regions: (signal) => ask("regions", { path: ["regions"] }, signal),
@@ -235,8 +165,8 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
         signal,
       ),
     logout: (signal) => remove(["logout"], signal),
-    series: seriesClient({ ask, remove, body }),
-    rules: rulesClient({ ask, remove, body }),
+    series: seriesClient(requests),
+    rules: rulesClient(requests),
   };
 }
 
@@ -247,84 +177,6 @@ function usableTag({ headers: { etag = "" } }: HttpAnswer): string | undefined {
   return /^(W\/)?"[\x21\x23-\x7e]{1,200}"$/.test(etag) ? etag : undefined;
 }
 
-interface RequestMethods {
-  ask<K extends DocumentKind>(kind: K, order: Order, signal: AbortSignal): Promise<GuideAnswer<K>>;
-  remove(path: Order["path"], signal: AbortSignal): Promise<void>;
-  body<K extends DocumentKind>(kind: K, value: Document<K>): Encoded;
-}
-
-function seriesClient({ ask, remove, body }: RequestMethods): SeriesClient {
-  const read = <K extends DocumentKind>(kind: K, path: Order["path"], signal: AbortSignal) =>
-    ask(kind, { path, account: true }, signal);
-  const [recordings, favourites] = [
-    ["series", "recordings"],
-    ["series", "favourites"],
-  ] as const;
-  const write = { account: true } as const;
-  return {
-    list: (title, signal) =>
-      ask(
-        "series",
-        { path: ["series"], account: true, ...(title === "" ? {} : { query: { title } }) },
-        signal,
-      ),
-    recordings: (signal) => read("series-recordings", recordings, signal),
-    addRecording: (order, signal) =>
-      ask(
-        "series-recordings",
-        { ...write, method: "POST", path: recordings, body: body("series-recording-add", order) },
-        signal,
-      ),
-    setRecording: (id, change, signal) =>
-      ask(
-        "series-recordings",
-        { ...write, method: "PUT", path: [...recordings, id], body: body("series-recording-set", change) },
-        signal,
-      ),
-    deleteRecording: (id, signal) => remove([...recordings, id], signal),
-    favourites: (signal) => read("favourites", favourites, signal),
-    addFavourite: (seriesId, signal) =>
-      ask(
-        "favourites",
-        { ...write, method: "POST", path: favourites, body: body("favourite-add", { series_id: seriesId }) },
-        signal,
-      ),
-    deleteFavourite: (seriesId, signal) => remove([...favourites, seriesId], signal),
-    keywords: (signal) => read("keywords", ["keywords"], signal),
-    addKeyword: (order, signal) =>
-      ask(
-        "keywords",
-        { ...write, method: "POST", path: ["keywords"], body: body("keyword-add", order) },
-        signal,
-      ),
-    setKeyword: (id, change, signal) =>
-      ask(
-        "keywords",
-        { ...write, method: "PUT", path: ["keywords", id], body: body("keyword-set", change) },
-        signal,
-      ),
-    deleteKeyword: (id, signal) => remove(["keywords", id], signal),
-  };
-}
-
-function rulesClient({ ask, remove, body }: RequestMethods): RulesClient {
-  const write = { account: true } as const;
-  return {
-    all: (signal) => ask("rules", { path: ["rules"], account: true }, signal),
-    add: (order, signal) =>
-      ask("rules", { ...write, method: "POST", path: ["rules"], body: body("rule-add", order) }, signal),
-    set: (id, order, signal) =>
-      ask("rules", { ...write, method: "PUT", path: ["rules", id], body: body("rule-set", order) }, signal),
-    delete: (id, signal) => remove(["rules", id], signal),
-    preview: (order, signal) =>
-      ask(
-        "rule-matches",
-        { ...write, method: "POST", path: ["rules", "preview"], body: body("rule-preview", order) },
-        signal,
-      ),
-  };
-}
-
 /** A service in the field requires `last_update_time`: 0 requests everything. */
 function showQuery({ channelIds = [], since = 0, hideTimers = false }: ShowFilter): Record<string, string> {
   return {
@@ -332,48 +184,4 @@ function showQuery({ channelIds = [], since = 0, hideTimers = false }: ShowFilte
     ...(channelIds.length === 0 ? {} : { channel_id: channelIds.join(",") }),
     ...(hideTimers ? { hide_timers: "1" } : {}),
   };
-}
-
-/** Stands in for the empty answer to a PUT: the specification requires only the status. */
-const EMPTY_DOCUMENT = {
-  json: '{"devices":[],"timers":[],"series_recordings":[],"keywords":[],"rules":[]}',
-  contentType: "application/json",
-};
-
-interface OrderAnswer {
-  readonly order: Order;
-  readonly answer: HttpAnswer;
-  readonly options: Pick<GuideClientOptions, "decodeOnThread" | "register">;
-}
-
-async function decodeAnswer<K extends DocumentKind>(
-  kind: K,
-  { order, answer, options: { decodeOnThread, register } }: OrderAnswer,
-  signal: AbortSignal,
-): Promise<Decoded<K>> {
-  const silent = order.method === "PUT" && answer.body.length === 0;
-  const contentType = silent ? EMPTY_DOCUMENT.contentType : (answer.headers["content-type"] ?? "");
-  const body = silent ? Buffer.from(EMPTY_DOCUMENT.json) : answer.body;
-  try {
-    const work = { kind: "guide-document", subject: kind } as const;
-    const isApart = body.length > GUIDE_WIRE_LIMITS.readHereBytes || register?.isSetAside(work) === true;
-    if (isApart && decodeOnThread !== undefined)
-      return await decodeOnThread(kind, body, { contentType, signal });
-    register?.begin(work);
-    return decodeDocument(kind, body, { contentType });
-  } catch (error) {
-    if (!(error instanceof RecorderdError)) throw error;
-    const facts = { ...error.facts, ...factsOf(order), status: answer.status };
-    throw new RecorderdError(error.code, error.message, facts);
-  }
-}
-
-/** An answer to DELETE needs no document, but a portal's page on the way is not the service's answer. */
-function refusePage(order: Order, { status, headers, body }: HttpAnswer): void {
-  if (!isHtml(body, headers["content-type"] ?? "")) return;
-  throw new RecorderdError(
-    "GUIDE_DOCUMENT_INVALID",
-    "The answer is an HTML page, not a guide document: something else is at this address",
-    { ...factsOf(order), status, html: true },
-  );
 }

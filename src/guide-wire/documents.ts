@@ -1,26 +1,16 @@
 import { z } from "zod";
+import { BroadcastEvent, BroadcastService, BroadcastSpan, ScannedService } from "./broadcast-records.ts";
 import {
-  BroadcastEvent,
-  BroadcastService,
-  BroadcastSpan,
   Channel,
   Device,
   DeviceChange,
   DeviceOrder,
   DeviceType,
-  Favourite,
-  Keyword,
-  KeywordChange,
-  KeywordOrder,
   Manufacturer,
   NewShowEntry,
   PopularityEntry,
   PvrLogEntry,
   Region,
-  ScannedService,
-  SeriesRecording,
-  SeriesRecordingChange,
-  SeriesRecordingOrder,
   SeriesSummary,
   Setting,
   Show,
@@ -31,6 +21,15 @@ import {
   type Wire,
 } from "./records.ts";
 import { Rule, RuleChange, RuleMatch, RuleOrder, RulePreviewOrder } from "./rule-records.ts";
+import {
+  Favourite,
+  Keyword,
+  KeywordChange,
+  KeywordOrder,
+  SeriesRecording,
+  SeriesRecordingChange,
+  SeriesRecordingOrder,
+} from "./series-records.ts";
 
 /** A sign-in request. `region_id` is only for a new account; without `device` none is registered. */
 const LoginRequest = z.object({

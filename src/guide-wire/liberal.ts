@@ -5,9 +5,6 @@ import {
   Category,
   Channel,
   Credits,
-  Keyword,
-  KeywordChange,
-  KeywordOrder,
   LangText,
   Manufacturer,
   NewShowEntry,
@@ -16,6 +13,7 @@ import {
   Subtitles,
   Timer,
 } from "./records.ts";
+import { Keyword, KeywordChange, KeywordOrder } from "./series-records.ts";
 
 /*
  * The liberal readers of the schemas: they convert the field's variants to the form of the strict schema. They

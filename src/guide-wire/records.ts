@@ -37,7 +37,7 @@ function lenient<S extends z.ZodOptional>(schema: S) {
 export const Flag = z.int();
 /** Whole minutes in the specification. The simulator's events last seconds: it sends fractions, which we accept. */
 export const Minutes = z.number();
-const Bits16 = z.int().min(0).max(0xffff);
+export const Bits16 = z.int().min(0).max(0xffff);
 
 export const Region = z.object({
   id: z.int(),
@@ -287,63 +287,6 @@ export const Show = z.object({
 });
 export type Show = Wire<typeof Show>;
 
-/** Restrictions on the airings of an order. −1 or absent: any. */
-const airingFields = {
-  device_id: z.int().optional(),
-  /** Minute of the day in the region's zone at which the airing begins, within half an hour. */
-  start_minutes: z.int().optional(),
-  network_id: z.int().optional(),
-  channel_id: z.int().optional(),
-  recording_quality: z.string().optional(),
-};
-
-const placedFields = {
-  ...airingFields,
-  device_id: z.int(),
-};
-
-/** An order for every episode of a series, once: the service creates timers from it. */
-export const SeriesRecording = z.object({
-  id: z.int(),
-  /** Title of the series, set by the service. */
-  name: z.string().optional(),
-  series_id: Id,
-  ...placedFields,
-  /** Only the episode of this show, in any airing; −1: all. */
-  show_id: z.int().optional(),
-});
-export type SeriesRecording = Wire<typeof SeriesRecording>;
-
-/** An order for a series recording. Either series_id or show_id identifies the series. */
-export const SeriesRecordingOrder = z.object({
-  series_id: Id.optional(),
-  ...placedFields,
-  show_id: z.int().optional(),
-});
-export type SeriesRecordingOrder = Wire<typeof SeriesRecordingOrder>;
-
-/** Omitted fields keep their values. */
-export const SeriesRecordingChange = z.object(airingFields);
-export type SeriesRecordingChange = Wire<typeof SeriesRecordingChange>;
-
-/** An order for every show with all these words in its title, each episode once. */
-export const Keyword = z.object({ id: z.int(), keyword: z.string(), ...placedFields });
-export type Keyword = Wire<typeof Keyword>;
-
-export const KeywordOrder = z.object({ keyword: z.string(), ...placedFields });
-export type KeywordOrder = Wire<typeof KeywordOrder>;
-
-/** Omitted fields keep their values. */
-export const KeywordChange = z.object({ keyword: z.string().optional(), ...airingFields });
-export type KeywordChange = Wire<typeof KeywordChange>;
-
-export const Favourite = z.object({
-  series_id: Id,
-  /** Title of the series, set by the service. */
-  name: z.string().optional(),
-});
-export type Favourite = Wire<typeof Favourite>;
-
 export const Setting = z.object({
   name: z.string(),
   value: z.string(),
@@ -354,48 +297,6 @@ export type Setting = Wire<typeof Setting>;
 
 /** Value 1 means that the service accepts POST broadcast_guide. */
 export const BROADCAST_GUIDE_SETTING = "broadcast_guide";
-
-/** A service that a set-top client receives. */
-export const ScannedService = z.object({
-  /** The client's match among the channels. */
-  channel_id: z.int().optional(),
-  channel_name: z.string(),
-  onid: Bits16,
-  tsid: Bits16,
-  sid: Bits16,
-});
-export type ScannedService = Wire<typeof ScannedService>;
-
-const tripletFields = { onid: Bits16, tsid: Bits16, sid: Bits16 };
-/** Seconds since 1970. */
-const spanFields = { start_unix: z.int(), stop_unix: z.int() };
-
-/** A service in the EIT. */
-export const BroadcastService = z.object({
-  ...tripletFields,
-  /** Service name from the SDT. */
-  name: z.string().optional(),
-  /** 1: the client's tuners receive it, so that it can be recorded there. */
-  received: Flag.optional(),
-});
-export type BroadcastService = Wire<typeof BroadcastService>;
-
-/** A span for which the document contains every event of the service that begins in it. */
-export const BroadcastSpan = z.object({ ...tripletFields, ...spanFields });
-export type BroadcastSpan = Wire<typeof BroadcastSpan>;
-
-/** An event from EIT. @see EN 300 468 §5.2.4 */
-export const BroadcastEvent = z.object({
-  ...tripletFields,
-  ...spanFields,
-  eit_id: Bits16,
-  title: z.string(),
-  desc: z.string().optional(),
-  /** Content reference ids of programme and series, with their authority. @see ETSI TS 102 323 §12.1 */
-  programme_crid: Id.optional(),
-  series_crid: Id.optional(),
-});
-export type BroadcastEvent = Wire<typeof BroadcastEvent>;
 
 /** A line of a set-top client's own log, in any form. */
 export const PvrLogEntry = z.looseObject({});

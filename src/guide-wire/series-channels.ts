@@ -1,5 +1,5 @@
 import type { GuideClient } from "./client.ts";
-import type { SeriesRecording } from "./records.ts";
+import type { SeriesRecording } from "./series-records.ts";
 
 /**
  * The channels on which a series is recorded, as far as the service reveals them: the order's own, and those of its

@@ -1,6 +1,6 @@
-import type { GuideAnswer } from "../../guide-wire/client.ts";
 import type { DocumentKind } from "../../guide-wire/documents.ts";
 import type { MalformedRecord } from "../../guide-wire/raw.ts";
+import type { GuideAnswer } from "../../guide-wire/requests.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { formatTimeOfDay, parseWireInstant } from "../../model/time.ts";
 import type { CliIo } from "../io.ts";

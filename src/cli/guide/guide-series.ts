@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type Keyword, plainText, type SeriesRecording } from "../../guide-wire/records.ts";
+import { plainText } from "../../guide-wire/records.ts";
 import { seriesChannels } from "../../guide-wire/series-channels.ts";
+import type { Keyword, SeriesRecording } from "../../guide-wire/series-records.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { QUALITIES } from "../../model/rule.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { GuideAnswer } from "../../guide-wire/client.ts";
 import type { Document } from "../../guide-wire/documents.ts";
 import type { Show } from "../../guide-wire/records.ts";
+import type { GuideAnswer } from "../../guide-wire/requests.ts";
 import { type EpochMs, formatDuration, parseWireInstant, SECOND } from "../../model/time.ts";
 import type { CliIo } from "../io.ts";
 import { type GuideOptions, guideLeaf, withGuide } from "./guide-access.ts";

@@ -1,5 +1,6 @@
+import type { BroadcastService } from "../../guide-wire/broadcast-records.ts";
 import type { Document } from "../../guide-wire/documents.ts";
-import type { BroadcastService, Channel, DvbTriplet } from "../../guide-wire/records.ts";
+import type { Channel, DvbTriplet } from "../../guide-wire/records.ts";
 import { looseNameKey, nameKey } from "../../model/channel-name.ts";
 import { tripletKey } from "../../model/service.ts";
 import { type EpochMs, SECOND } from "../../model/time.ts";

@@ -3,7 +3,7 @@ import type {
   KeywordOrder,
   SeriesRecordingChange,
   SeriesRecordingOrder,
-} from "../../guide-wire/records.ts";
+} from "../../guide-wire/series-records.ts";
 import { isOneLine } from "../../model/one-line.ts";
 import { QUALITIES } from "../../model/rule.ts";
 import type { EpochMs } from "../../model/time.ts";

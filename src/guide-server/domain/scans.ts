@@ -1,4 +1,5 @@
-import type { Channel, DvbTriplet, ScannedService } from "../../guide-wire/records.ts";
+import type { ScannedService } from "../../guide-wire/broadcast-records.ts";
+import type { Channel, DvbTriplet } from "../../guide-wire/records.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision } from "../data/decision.ts";
 import {

@@ -1,6 +1,6 @@
-import type { Keyword, SeriesRecording } from "../../guide-wire/records.ts";
 import { wireOrder } from "../../guide-wire/rule-fields.ts";
 import type { RuleMatch, Rule as WireRule } from "../../guide-wire/rule-records.ts";
+import type { Keyword, SeriesRecording } from "../../guide-wire/series-records.ts";
 import type { RuleMatch as ModelMatch } from "../../model/rule.ts";
 import { formatInstant } from "../../model/time.ts";
 import type { Rule } from "../data/tables.ts";

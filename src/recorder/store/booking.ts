@@ -1,5 +1,6 @@
-import type { GuideAnswer, GuideClient } from "../../guide-wire/client.ts";
+import type { GuideClient } from "../../guide-wire/client.ts";
 import type { Timer, TimerOrder } from "../../guide-wire/records.ts";
+import type { GuideAnswer } from "../../guide-wire/requests.ts";
 import { lockFolder } from "../../kit/files/lock.ts";
 import { makeFolder } from "../../kit/files/make-folder.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";

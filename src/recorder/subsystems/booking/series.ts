@@ -1,7 +1,7 @@
 import { ANY, airingFields } from "../../../guide-wire/airing-fields.ts";
 import type { GuideClient } from "../../../guide-wire/client.ts";
-import type { Favourite, Keyword, SeriesRecording } from "../../../guide-wire/records.ts";
 import { seriesChannels } from "../../../guide-wire/series-channels.ts";
+import type { Favourite, Keyword, SeriesRecording } from "../../../guide-wire/series-records.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { type Reach, unreceivedEpisodesText, unreceivedNames } from "../../../model/reach.ts";
 import type {
