@@ -10,7 +10,6 @@ interface Edition {
 /** The manual page recorderd(1), generated from the command definitions. @see man(7) */
 export function manualPage(table: readonly CommandFacts[], { version, date }: Edition): string {
   const [root, ...commands] = table;
-  const leaves = commands.filter(({ subcommands }) => subcommands.length === 0);
   return `${[
     `.TH RECORDERD 1 ${date} "recorderd ${version}" "User Commands"`,
     // No justification: long words, such as addresses, would leave wide gaps.
@@ -26,7 +25,7 @@ export function manualPage(table: readonly CommandFacts[], { version, date }: Ed
     "each recorded file, and reports the result to the service.",
     "The other commands configure the daemon, query it and its files, or run a guide service or a simulation.",
     ".SH COMMANDS",
-    ...leaves.flatMap(commandText),
+    ...commands.filter(runs).flatMap(commandText),
     ".SH EXIT STATUS",
     ...EXIT_MEANINGS.flatMap(([code, meaning]) => [".TP", `.B ${code}`, escaped(meaning)]),
     ".SH FILES",
@@ -43,6 +42,11 @@ const FILES = [
   ["/var/lib/recorderd", "The state that the daemon keeps across restarts, and secrets.yaml."],
   ["/run/recorderd/control.sock", "The control socket of the daemon."],
 ] as const;
+
+/** Whether a command does something itself, beside its subcommands. */
+function runs({ subcommands, options }: CommandFacts): boolean {
+  return subcommands.length === 0 || options.some(({ names }) => !names.includes("--help"));
+}
 
 function commandText({ usage, description, options, arguments: given }: CommandFacts): readonly string[] {
   return [
