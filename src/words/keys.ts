@@ -728,7 +728,6 @@ export interface WordValues {
   readonly "channels-automatic": never;
   readonly "channels-automatic-done": never;
   readonly "channels-owners-only": never;
-  readonly "channels-without-triplet": never;
   readonly "channels-by-table": never;
   readonly "channels-by-before": never;
   readonly "channels-by-triplet": never;

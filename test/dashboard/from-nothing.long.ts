@@ -78,12 +78,14 @@ describe("an empty folder", () => {
     const files = await readdir(join(folder.path, "recordings"), { recursive: true });
     expect(files.filter((name) => name.startsWith(TITLE) && name.endsWith(".ts"))).not.toEqual([]);
 
-    // The guide server lists the recorder, and the channels of the listing that no recorder can tune to.
+    // The guide server lists the recorder. A channel with only a name needs no attention, and can be given a triplet.
     await home.page.reload();
     await home.page.getByRole("region", { name: hostname() }).waitFor();
     await goTo(home.page, "Channels");
-    const open = home.page.getByRole("list", { name: "Unmatched channels of listings" });
-    await open.getByRole("button", { name: "Harbour Two" }).click();
+    const channels = home.page.getByRole("list", { name: "Channels of the guide" });
+    await channels.getByText("No triplet").waitFor();
+    expect(await home.page.getByRole("list", { name: "Unmatched channels of listings" }).count()).toBe(0);
+    await channels.getByRole("button", { name: /^two\.example/ }).click();
     expect(await violations(home.page)).toEqual([]);
     await home.page.getByLabel(/^Or ONID/).fill("0x1010/0x0221/0x0221");
     await home.page.getByRole("button", { name: "Use this channel" }).click();
@@ -92,8 +94,8 @@ describe("an empty folder", () => {
     await expect
       .poll(async () => {
         await home.page.reload();
-        await home.page.getByRole("list", { name: "Channels of the guide" }).waitFor();
-        return await open.count();
+        await channels.waitFor();
+        return await channels.getByText("No triplet").count();
       })
       .toBe(0);
     expect(await violations(home.page)).toEqual([]);

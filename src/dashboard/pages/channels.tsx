@@ -65,7 +65,7 @@ export function ChannelsPage() {
   const fed = new Set(listed.map(({ channelId }) => channelId));
   const wanted = text.value.trim().toLowerCase();
   const matches = (...words: readonly string[]) => words.join(" ").toLowerCase().includes(wanted);
-  const unmatched = listed.filter((one) => isOpen(one, channels) && matches(one.id, one.name));
+  const unmatched = listed.filter((one) => isOpen(one) && matches(one.id, one.name));
   const regionName = (id: number | undefined) => regions.find((one) => one.id === id)?.name ?? "";
   const shown = channels
     .filter((one) => matches(one.name, one.lcns, ...feedsOf(one, listed).map(({ id }) => id)))
@@ -255,18 +255,16 @@ function feedsOf({ id }: Channel, listed: readonly ListingChannel[]): readonly L
   return listed.filter(({ channelId }) => channelId === id);
 }
 
-/** Whether the channel needs attention: recorders cannot find it, or it feeds nothing and nobody has confirmed that. */
-function isOpen({ by, channelId, note, mapping }: ListingChannel, channels: readonly Channel[]): boolean {
-  if (by === "taken" || (by === "ignored" && (note !== undefined || mapping === undefined))) return true;
-  if (by !== "new") return false;
-  const made = channels.find(({ id }) => id === channelId);
-  return made === undefined || made.triplets.length === 0;
+/** Whether the channel needs attention: its match is uncertain, or it feeds nothing and nobody has confirmed that. */
+function isOpen({ by, note, mapping }: ListingChannel): boolean {
+  if (by === "taken" || (by === "ignored" && mapping === undefined)) return true;
+  // Recorders find the service of a new channel without a triplet by its name or number.
+  return (by === "new" || by === "ignored") && note !== undefined;
 }
 
 /** The note is technical and in English. */
 function whyText({ by, note, isPending }: ListingChannel): string {
   if (isPending) return say("channels-pending");
-  if (by === "new") return note ?? say("channels-without-triplet");
   return note ?? say(MATCHED_BY[by]);
 }
 

@@ -248,7 +248,7 @@ function logOutcome(outcome: ListingOutcome, log: Log): void {
         .filter(needsAttention)
         .slice(0, LOGGED_MAX)) {
         const facts = { source, listed: listed.id, name: listed.names[0] ?? "", by };
-        log.warn("a channel of a listing is not in the guide", {
+        log.warn("a channel of a listing has no certain match", {
           ...facts,
           ...(channelId === undefined ? {} : { channelId, hasTriplet: triplet !== undefined }),
           ...(note === undefined ? {} : { note }),
@@ -258,7 +258,7 @@ function logOutcome(outcome: ListingOutcome, log: Log): void {
   }
 }
 
-/** A channel that is created with its triplet needs no attention. */
-function needsAttention({ by, triplet, note }: ImportReport["channels"][number]): boolean {
-  return note !== undefined || by === "taken" || (by === "new" && triplet === undefined);
+/** A new channel of the guide needs none: recorders find the service of one without a triplet by its name or number. */
+function needsAttention({ by, note }: ImportReport["channels"][number]): boolean {
+  return note !== undefined || by === "taken";
 }

@@ -1029,7 +1029,6 @@ channels-used = Einstellung gespeichert. Die XMLTV-Listen werden neu gelesen.
 channels-automatic = Automatisch zuordnen
 channels-automatic-done = Der Sender wird wieder automatisch zugeordnet.
 channels-owners-only = Nur Besitzer des ersten Kontos auf diesem Server können Sender aus XMLTV-Listen zuordnen.
-channels-without-triplet = Als Sender ohne Triplet hinzugefügt: Recorder können ihn nicht empfangen.
 # How a channel of a listing was matched with one of the guide.
 channels-by-table = von Hand
 channels-by-before = wie bisher

@@ -1029,7 +1029,6 @@ channels-used = Setting saved. The listings are being read again.
 channels-automatic = Match automatically
 channels-automatic-done = The channel is matched automatically again.
 channels-owners-only = Only owners of the first account on this server can match channels of listings.
-channels-without-triplet = Added as a channel without a triplet: recorders cannot tune to it.
 # How a channel of a listing was matched with one of the guide.
 channels-by-table = by hand
 channels-by-before = as before

@@ -1055,7 +1055,6 @@ channels-used = Ajuste guardado. Los listados se están leyendo de nuevo.
 channels-automatic = Asociar automáticamente
 channels-automatic-done = El canal vuelve a asociarse automáticamente.
 channels-owners-only = Solo los propietarios de la primera cuenta de este servidor pueden asociar canales de los listados.
-channels-without-triplet = Añadido como canal sin triplete: los grabadores no pueden sintonizarlo.
 # How a channel of a listing was matched with one of the guide.
 channels-by-table = a mano
 channels-by-before = como antes

@@ -1050,7 +1050,6 @@ channels-used = Réglage appliqué. Les grilles sont de nouveau en cours de lect
 channels-automatic = Associer automatiquement
 channels-automatic-done = La chaîne est de nouveau associée automatiquement.
 channels-owners-only = Seuls les propriétaires du premier compte de ce serveur peuvent associer les chaînes des grilles.
-channels-without-triplet = Ajoutée comme chaîne sans triplet : les enregistreurs ne peuvent pas la recevoir.
 # How a channel of a listing was matched with one of the guide.
 channels-by-table = à la main
 channels-by-before = comme avant

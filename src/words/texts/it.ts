@@ -1055,7 +1055,6 @@ channels-used = Impostazione salvata. I palinsesti vengono riletti.
 channels-automatic = Abbina automaticamente
 channels-automatic-done = Il canale viene di nuovo abbinato automaticamente.
 channels-owners-only = Solo i proprietari del primo account di questo server possono abbinare i canali dei palinsesti.
-channels-without-triplet = Aggiunto come canale senza tripletta: i registratori non possono sintonizzarlo.
 # How a channel of a listing was matched with one of the guide.
 channels-by-table = a mano
 channels-by-before = come prima

@@ -985,7 +985,6 @@ channels-used = 設定を保存しました。番組データを読み込み直�
 channels-automatic = 自動で対応付け
 channels-automatic-done = このチャンネルは再び自動で対応付けられます。
 channels-owners-only = 番組データのチャンネルを対応付けられるのは、このサーバーの最初のアカウントの管理者だけです。
-channels-without-triplet = トリプレットのないチャンネルとして追加されています。レコーダーはこのチャンネルを選局できません。
 # How a channel of a listing was matched with one of the guide.
 channels-by-table = 手動
 channels-by-before = 以前と同じ

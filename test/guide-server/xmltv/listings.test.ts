@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import type { ListingOutcome } from "../../../src/guide-server/xmltv/listings.ts";
 import { parseSource } from "../../../src/guide-server/xmltv/source.ts";
 import type { Show } from "../../../src/guide-wire/records.ts";
+import { type Log, silentLog } from "../../../src/kit/log.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/model/time.ts";
 import { GUIDE, type Hosted, hosted, NOW } from "../hosted.ts";
 import { listing, type Slot } from "./listing.ts";
@@ -99,6 +100,16 @@ describe("a listing", () => {
         expect([await iconOf("New TV"), await iconOf("Chosen")]).toEqual([wanted, own.icon_src]);
       }
     }));
+
+  it("is logged with a warning about each uncertain match, and about no channel that it adds", async () => {
+    const warnings: unknown[] = [];
+    const log: Log = { ...silentLog, warn: (text, facts) => void warnings.push([text, facts?.["listed"]]) };
+    await using guide = await hosted({ log });
+    const channels = { ...CHANNELS, "b.example": "No triplet", "c.example": "No triplet" };
+    await readListings(guide, await write(guide, listing(channels, evening(["News"]))));
+    expect(await shown(guide)).toHaveLength(1);
+    expect(warnings).toEqual([["a channel of a listing has no certain match", "c.example"]]);
+  });
 
   it("is not read again if it is unchanged", () =>
     withGuide(async (guide) => {
