@@ -8,13 +8,13 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { isNeeded } from "./needed-files.mjs";
+import { documents } from "./package-documents.mjs";
 
 process.chdir(dirname(import.meta.dirname));
 const OUT = join(process.cwd(), "build/package");
@@ -108,25 +108,6 @@ function debianPackage(modulesFolder) {
   run("dpkg-deb", ["--root-owner-group", "-Zxz", "--build", root, file]);
   rmSync(root, { recursive: true });
   return file;
-}
-
-/** All pages and what they link to, with the paths of a checkout: their links work. */
-function documents() {
-  const within = (folder) =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => join(folder, name));
-  const linkedBy = (page) =>
-    [...readFileSync(page, "utf8").matchAll(/\]\(([^)#\s:]+)/g)].map(([, path]) => join(dirname(page), path));
-  const forUsers = ["README.md", "CHANGELOG.md", ...within("docs")];
-  const forEngineers = [...within("docs/dev"), ...within("docs/dev/decisions")];
-  // The code that pages for engineers link to is not part of the package; their pictures are.
-  const linked = [
-    ...forUsers.flatMap(linkedBy),
-    ...forEngineers.flatMap(linkedBy).filter((path) => path.startsWith("docs/")),
-  ];
-  const files = linked.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
-  return new Set([...forUsers, ...forEngineers, ...files]);
 }
 
 function isProgram(name) {

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { documents } from "../../scripts/package-documents.mjs";
 import { Config } from "../../src/recorder/config/schema.ts";
 
 const INDEX = "docs/README.md";
@@ -127,6 +128,29 @@ describe("the documentation", () => {
 
   it("has a README of at most 900 words, and a changelog of at most 2,000", () => {
     expect([wordsOf("README.md") <= 900, wordsOf("CHANGELOG.md") <= 2000]).toEqual([true, true]);
+  });
+});
+
+describe("the packages", () => {
+  const packed = documents();
+  const missingIn = (pages: readonly string[], isWanted: (path: string) => boolean) =>
+    pages.flatMap((page) =>
+      linksOf(page)
+        .filter(({ path }) => isWanted(path) && statSync(path).isFile() && !packed.has(path))
+        .map(({ path }) => `${page}: ${path}`),
+    );
+
+  it("have every page, and each file that a page links to, except code for engineers", () => {
+    for (const page of ["README.md", "CHANGELOG.md", ...PAGES]) expect(packed).toContain(page);
+    const forEngineers = PAGES.filter((page) => page.startsWith("docs/dev/"));
+    const others = ["README.md", "CHANGELOG.md", ...PAGES.filter((page) => !forEngineers.includes(page))];
+    expect(packed).toContain("compose.yaml");
+    expect(missingIn(others, () => true)).toEqual([]);
+    expect(missingIn(forEngineers, (path) => !/^(?:src|test|bench|scripts)\//.test(path))).toEqual([]);
+  });
+
+  it.each(["scripts/package.mjs", "scripts/npm-package.mjs"])("get all of these from %s", (script) => {
+    expect(read(script)).toMatch(/^\s*for \(const (\w+) of (?:documents\(\)|pages)\) cpSync\(/m);
   });
 });
 

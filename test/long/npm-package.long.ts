@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { documents } from "../../scripts/package-documents.mjs";
 
 interface Locked {
   readonly version: string;
@@ -38,7 +40,7 @@ async function modules(): Promise<string> {
   return place;
 }
 
-it("the npm package installs offline, with exactly the versions of the lock file", async () => {
+it("the npm package installs offline, with exactly the versions of the lock file, and all pages", async () => {
   const script = ["scripts/npm-package.mjs", await modules(), join(folder, "out")];
   const file = execFileSync(process.execPath, script, { encoding: "utf8" }).trim();
   const home = join(folder, "home");
@@ -57,6 +59,7 @@ it("the npm package installs offline, with exactly the versions of the lock file
     versions.set(path, version);
   }
   expect(versions).toEqual(new Map([...used].map(([path, { version }]) => [path, version])));
+  for (const path of documents()) expect(existsSync(join(installed, path)), path).toBe(true);
   const list = ["ls", "--all", "--parseable", "--prefix", installed];
   // The first line is the package itself.
   const places = execFileSync("npm", list, { encoding: "utf8" }).trim().split("\n").slice(1);
