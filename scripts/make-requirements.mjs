@@ -1,11 +1,18 @@
-// Writes docs/dev/requirements.md: every numbered requirement, and the test files with names that begin with its number. With --check,
-// it only reports whether the page is current, and which requirement lacks a mandatory test.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+// Writes docs/dev/requirements.md: every numbered requirement, and the test files with names that begin with its number; then what an
+// outside tester found, with the tests of outside-tests.mjs. With --check, it only reports whether the page is current, which
+// requirement lacks a mandatory test, and which named test does not exist. It writes nothing while one does not.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import { FIRST_HOUR, STORM } from "./outside-tests.mjs";
 
 const TARGET = "docs/dev/requirements.md";
 const INVARIANTS = "src/simulator/weeks/invariant.ts";
+const { scripts: SCRIPTS } = JSON.parse(readFileSync("package.json", "utf8"));
+const BENCHES = readdirSync("bench")
+  .filter((name) => name.endsWith(".ts"))
+  .flatMap((name) => [...readFileSync(join("bench", name), "utf8").matchAll(/^ {2}name: "([\w-]+)"/gm)])
+  .map(([, name]) => name);
 
 /** Each requirement in a few words; `open` names the missing part. */
 const REQUIREMENTS = {
@@ -75,13 +82,20 @@ const invariants = [...readFileSync(INVARIANTS, "utf8").matchAll(/^ {2}\| "(R-\d
   ([, name]) => name,
 );
 const text = pageOf();
-const unproven = PROVEN.filter((id) => !tests.some(({ ids }) => ids.includes(id)));
+const missing = [
+  ...PROVEN.filter((id) => !tests.some(({ ids }) => ids.includes(id))).map(
+    (id) => `no test name begins with ${id} (${REQUIREMENTS[id].title})`,
+  ),
+  ...[...FIRST_HOUR, ...STORM].flatMap(missingOf),
+];
+for (const each of missing) console.error(each);
 
 if (process.argv.includes("--check")) {
   const isCurrent = readFileSync(TARGET, "utf8") === text;
   if (!isCurrent) console.error(`${TARGET} is not current: node scripts/make-requirements.mjs`);
-  for (const id of unproven) console.error(`no test name begins with ${id} (${REQUIREMENTS[id].title})`);
-  process.exitCode = isCurrent && unproven.length === 0 ? 0 : 1;
+  process.exitCode = isCurrent && missing.length === 0 ? 0 : 1;
+} else if (missing.length > 0) {
+  process.exitCode = 1;
 } else {
   writeFileSync(TARGET, text);
 }
@@ -91,16 +105,45 @@ function namesIn(file) {
   const source = readFileSync(file, "utf8");
   // Reading the syntax of all tests takes seconds.
   if (!/["'`]R-\d\d/.test(source)) return [];
+  return textsIn(file, source).flatMap(({ text: name, isName }) => {
+    const start = isName ? /^(?:R-\d\d,? )+(?!…)/.exec(name)?.[0] : undefined;
+    return start === undefined ? [] : [{ file, ids: start.match(/R-\d\d/g) }];
+  });
+}
+
+/** The texts of a file, and whether each is part of the name of a test. */
+function textsIn(file, source) {
   const found = [];
   const visit = (node) => {
-    if (ts.isStringLiteralLike(node) && namesTests(node)) {
-      const start = /^(?:R-\d\d,? )+(?!…)/.exec(node.text)?.[0];
-      if (start !== undefined) found.push({ file, ids: start.match(/R-\d\d/g) });
-    }
+    if (ts.isStringLiteralLike(node)) found.push({ text: node.text, isName: namesTests(node) });
+    // A name with values in it, as it is written.
+    if (ts.isTemplateExpression(node))
+      found.push({ text: node.getText().slice(1, -1), isName: namesTests(node) });
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true));
   return found;
+}
+
+/** The tests, scripts and benchmarks that a finding names and that do not exist. */
+function missingOf({ holds, tests: named, scripts = [], benches = [] }) {
+  const unknown = Object.entries(named).flatMap(([file, names]) => {
+    if (!existsSync(file)) return [file];
+    const texts = textsIn(file, readFileSync(file, "utf8"));
+    return names
+      .map((name) => [name].flat())
+      .filter(
+        ([name, row]) =>
+          !texts.some(({ text: written, isName }) => isName && written.includes(name)) ||
+          (row !== undefined && !texts.some(({ text: written }) => written === row)),
+      )
+      .map((name) => `${file}: ${name.join(", ")}`);
+  });
+  return [
+    ...unknown.map((name) => `no test ${name}`),
+    ...scripts.filter((name) => !(name in SCRIPTS)).map((name) => `no script ${name}`),
+    ...benches.filter((name) => !BENCHES.includes(name)).map((name) => `no benchmark ${name}`),
+  ].map((what) => `${what} (${holds})`);
 }
 
 /** Whether a text is an argument of `it`, `test` or `describe`, or of their tables, outside the function that they run. */
@@ -121,12 +164,43 @@ function pageOf() {
 
 \`node scripts/make-requirements.mjs\` writes this page from the names of the tests and the invariants of the simulated weeks
 ([simulation.md](simulation.md)). A test fails if this page is out of date, or if one of R-01 to R-19 and R-35 to R-45 has no
-test with its number. A requirement without a test on this page is unproven.
+test with its number. A requirement without a test on this page is unproven. What an outside tester found is in
+\`scripts/outside-tests.mjs\`; the same test fails if a test that is named there does not exist.
 
 | | requirement | tests | invariants of simulated weeks |
 | --- | --- | --- | --- |
 ${rows.join("\n")}
+
+## The first hour
+
+An outside tester installed the product on bare machines, as a newcomer who follows the README to the word. Each thing that failed
+in that hour holds now.
+
+${findingsText(FIRST_HOUR)}
+
+## The storm
+
+The same tester killed, filled, damaged and misled the recorder on purpose. Each thing that it did not withstand holds now.
+
+${findingsText(STORM)}
 `;
+}
+
+function findingsText(findings) {
+  const rows = findings.map(({ holds, tests: named, scripts = [], benches = [] }, at) => {
+    const shown = [
+      ...Object.entries(named).map(([file, names]) => `\`${file}\`: ${names.map(nameText).join("; ")}`),
+      ...scripts.map((name) => `\`npm run ${name}\``),
+      ...benches.map((name) => `\`npm run bench -- ${name}\``),
+    ];
+    return `| ${at + 1} | ${cell(holds)}. | ${shown.join("<br>")} |`;
+  });
+  return ["| | what holds | tests |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+function nameText(name) {
+  const [part, row] = [name].flat();
+  return cell(row === undefined ? `“${part}”` : `“${part}” (${row})`);
 }
 
 function testsText(id) {

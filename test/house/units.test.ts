@@ -34,6 +34,19 @@ it("the commands for npm in docs/install.md install every file that the Debian p
   expect(missing).toEqual([]);
 });
 
+it("members of the service's group may read the recordings, as the README says, and nobody else", () => {
+  const read = (name: string) => readFileSync(join(FOLDER, name), "utf8");
+  const [, mode = "", group = ""] =
+    /^d \/srv\/recordings (\d+) recorderd (\w+)$/m.exec(read("recorderd.tmpfiles.conf")) ?? [];
+  const [, masked = ""] = /^UMask=(\d+)$/m.exec(read("recorderd.service")) ?? [];
+  expect([mode, group]).toEqual(["0750", "recorderd"]);
+  // A file that a program creates for all is then readable for the group.
+  expect((0o666 & ~Number.parseInt(masked, 8)).toString(8)).toBe("640");
+  const [, install = ""] = read("../README.md").split("\n## Install\n");
+  expect(install).toContain("Members of the group `recorderd` may read them");
+  expect(install).toContain("`adduser jellyfin recorderd`");
+});
+
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 if (!hasSystemd) process.stderr.write("skipped: there is no systemd-analyze to check the units with\n");
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { seedDemo } from "../../src/guide-server/demo/seed-demo.ts";
 import { DAY, MINUTE } from "../../src/model/time.ts";
@@ -35,3 +36,10 @@ it.each([0, 10])(
     }
   },
 );
+
+it("docs/guide-server.md says how the demonstration's channels can be recorded", () => {
+  const [, sentence = ""] =
+    /To record the channels of `--demo`, (.*)/.exec(readFileSync("docs/guide-server.md", "utf8")) ?? [];
+  expect(sentence).toContain("`recorderd broadcaster --demo`");
+  expect(sentence).toContain("`mock`");
+});

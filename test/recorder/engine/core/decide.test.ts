@@ -440,6 +440,15 @@ describe("tuners", () => {
     expect(brain.told("2")?.message).toBe("Scheduled on tuner a, 19:59–20:32.");
   });
 
+  it("in conflict: the report says so if no single change would help", () => {
+    const brain = new Brain({ tuners: [tuner("a")] });
+    brain.policy = { ...brain.policy, priorities: [{ match: { title: "Show 2" }, priority: 70 }] };
+    brain.fetch(timer("1")).at(START).flowing("1");
+    brain.fetch(timer("1"), timer("2", { onChannel: 3 }), timer("3", { onChannel: 5 }));
+    expect(brain.told("3")?.message).toMatch(/^Conflict, no tuner is free: .*No single change would help: /);
+    expect(brain.told("2")?.message).not.toContain("No single change");
+  });
+
   it("get no recordings of services that they cannot receive", () => {
     const brain = new Brain({ tuners: [tuner("a", receiving(1)), tuner("b", receiving(3))] });
     brain.fetch(timer("1", { onChannel: 3 }), timer("2", { onChannel: 5 }));
