@@ -1,12 +1,12 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { OWN_NUMBER } from "./own-number.ts";
 
 /** Ports that the system gives to nobody by itself: its own (ip_local_port_range) begin at 32768. */
 const [FIRST, COUNT] = [20_000, 12_000];
-/** Ports between those of two processes, so that each asks for others. */
-const APART = 97;
-let asked = process.pid * APART;
+/** Each process begins elsewhere, so that two hardly ever ask for one port in the same moment. */
+let asked = OWN_NUMBER;
 
 /**
  * A TCP port of loopback that is free now: for programs that cannot choose a free one themselves. No outgoing connection takes it

@@ -10,6 +10,7 @@ import type { Inspection } from "../../src/model/inspection.ts";
 import { hasPcr, payloadAt, pcrAt, pidAt } from "../../src/mpeg-ts/packets.ts";
 import { Inspector } from "../../src/recorder/evidence/inspector.ts";
 import { freeUdpPort } from "../free-port.ts";
+import { ownAddress } from "../own-number.ts";
 import { captureLoop } from "./capture-loop.ts";
 import { playHttp, playUdp } from "./player.ts";
 import { told } from "./tool.ts";
@@ -129,7 +130,7 @@ describe("the player", () => {
 
   it("sends to two ffmpegs at once over multicast on loopback", async () => {
     const port = await freeUdpPort();
-    await using player = await playUdp(stream, { host: "239.255.42.7", port, clock });
+    await using player = await playUdp(stream, { host: ownAddress(239), port, clock });
     const both = await Promise.all([recorded(player.url, "one.ts"), recorded(player.url, "two.ts")]);
     for (const bytes of both) expectStream(bytes);
   });

@@ -5,9 +5,11 @@ import { systemClock } from "../../src/kit/time/clock.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
+import { freeUdpPort } from "../free-port.ts";
 import { captureLoop } from "../kit/capture-loop.ts";
 import { type Player, playHttp, playUdp } from "../kit/player.ts";
 import { casesOf } from "../lane.ts";
+import { ownAddress } from "../own-number.ts";
 import { Recorder, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
 const RAI = join(import.meta.dirname, "../fixtures/ts/rai-dvbt-mux.ts");
@@ -25,7 +27,7 @@ describe.each(
       [
         "UDP multicast",
         async (stream: ReturnType<typeof captureLoop>): Promise<Player> =>
-          playUdp(stream, { host: "239.255.31.8", port: 47_031, clock }),
+          playUdp(stream, { host: ownAddress(239), port: await freeUdpPort(), clock }),
       ],
     ] as const
   ).slice(0, casesOf({ sample: 1, all: 2 })),

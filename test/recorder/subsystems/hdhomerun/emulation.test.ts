@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { pid } from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { systemClock } from "../../../../src/kit/time/clock.ts";
@@ -25,10 +24,11 @@ import { openTuners, TunerConfig } from "../../../../src/recorder/tune/registry.
 import { told } from "../../../kit/tool.ts";
 import { type InProcess, inProcess, simTuners } from "../../../main-job/in-process.ts";
 import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "../../../main-job/recorder.ts";
+import { ownAddress } from "../../../own-number.ts";
 import { readChannelList } from "../../api/m3u-rules.ts";
 
 /** A loopback address of this process alone: the protocol has one port, which others may use at the same time. */
-const HOST = `127.${1 + ((pid >> 16) & 0x7f)}.${(pid >> 8) & 0xff}.${pid & 0xff}`;
+const HOST = ownAddress(127);
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let world: TestWorld;
