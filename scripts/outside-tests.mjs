@@ -32,7 +32,10 @@ export const FIRST_HOUR = [
         "fetches channels a moment after a list with a timer of a channel without a service",
       ],
       [`${MAIN_JOB}/server-news.test.ts`]: ["is known after the next sync, without a restart"],
-      [`${MAIN_JOB}/polls-at-once.test.ts`]: ["SIGHUP makes the recorder request the guide's channels"],
+      [`${MAIN_JOB}/polls-at-once.test.ts`]: [
+        ["%s makes the recorder request the guide's channels", "SIGHUP"],
+        ["%s makes the recorder request the guide's channels", "recorderd sync"],
+      ],
       [`${MAIN_JOB}/unreceived-series.test.ts`]: [
         "a series is booked with a warning if no tuner receives a channel of its episodes",
       ],

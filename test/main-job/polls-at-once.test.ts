@@ -83,10 +83,16 @@ it("recorderd status says when the recorder polls again", async () => {
   expect(out).toMatch(/^guide: answered at .+, next poll at \S/m);
 });
 
-it("SIGHUP makes the recorder request the guide's channels, also without a change of the configuration", async () => {
-  const isChannels = (path: string) => path.includes("channels");
-  expect(service.asked.filter(isChannels)).not.toEqual([]);
-  const before = service.asked.length;
-  recorder.signal("SIGHUP");
-  await expect.poll(() => service.asked.slice(before).filter(isChannels).length).toBeGreaterThan(0);
-});
+it.each([
+  ["SIGHUP", () => recorder.signal("SIGHUP")],
+  ["recorderd sync", () => commandLine(["sync", "--socket", recorder.socket])],
+])(
+  "%s makes the recorder request the guide's channels, also without a new configuration",
+  async (_how, ask) => {
+    const isChannels = (path: string) => path.includes("channels");
+    expect(service.asked.filter(isChannels)).not.toEqual([]);
+    const before = service.asked.length;
+    await ask();
+    await expect.poll(() => service.asked.slice(before).filter(isChannels).length).toBeGreaterThan(0);
+  },
+);
