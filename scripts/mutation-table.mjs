@@ -8,6 +8,7 @@ const attempt = "src/recorder/engine/core/attempt.ts";
 const backOff = "src/kit/time/back-off.ts";
 const closing = "src/recorder/engine/core/closing.ts";
 const decide = "src/recorder/engine/core/decide.ts";
+const survivors = "src/recorder/engine/core/survivors.ts";
 const delivery = "src/recorder/report/delivery.ts";
 const engine = "src/recorder/engine/runtime/engine.ts";
 const errors = "src/model/errors.ts";
@@ -403,7 +404,7 @@ export const PROTECTIONS = [
     name: "adoption of captures that outlived the daemon",
     decides: "R-34",
     without: "After a restart, every recording begins a new attempt.",
-    file: decide,
+    file: survivors,
     edits: [
       {
         find: "service !== undefined && running.has(attemptId(recordingId, number));",
@@ -415,7 +416,7 @@ export const PROTECTIONS = [
     name: "the start detects interrupted attempts",
     decides: "R-06",
     without: "After a restart, an attempt without a capture counts as running.",
-    file: decide,
+    file: survivors,
     edits: [
       {
         find: "    if (latest !== undefined && isOpen(latest)) endAttempt(draft, latest, end);",
@@ -427,7 +428,7 @@ export const PROTECTIONS = [
     name: "closing continues after a restart",
     decides: "R-06",
     without: "A recording that was closing when the recorder ended never finishes.",
-    file: decide,
+    file: survivors,
     edits: [
       {
         find: `  if (gone.length === 0 && recording.state === "closing") orderNextClosingStep(draft, recording);
@@ -731,6 +732,28 @@ export const PROTECTIONS = [
       },
     ],
     test: { file: fleetDays, name: "seed 3: a drained leader loses nothing" },
+  },
+  {
+    name: "attempts that the document has lost are taken up",
+    decides: "R-34",
+    without: "What a capture has recorded is in no file if the document was damaged, or a database was away.",
+    file: decide,
+    edits: [{ find: "  takeUpFound(draft, found);\n", put: "" }],
+    test: {
+      file: "test/recorder/engine/core/decide.test.ts",
+      name: "R-34 adopts a capture that runs, whether its recording was planned, in conflict or waiting",
+    },
+  },
+  {
+    name: "a recording that the document has lost gets its former id",
+    decides: "R-34",
+    without: "A new document ends the captures that run, and begins again.",
+    file: "src/recorder/engine/core/timers.ts",
+    edits: [{ find: "formerId(draft, timer) ?? draft", put: "draft" }],
+    test: {
+      file: "test/recorder/engine/core/decide.test.ts",
+      name: "R-34 adopts them once the list names their timers, under their former ids",
+    },
   },
   {
     name: "a tuner is opened when an unknown capture has left it",

@@ -95,6 +95,7 @@ export const LINES: Readonly<Record<string, Line>> = {
   adopted: () => say("happened-adopted"),
   "attempt-ended": (facts) =>
     facts["cause"] === "asked" ? undefined : withReason(() => say("happened-attempt-failed"))(facts),
+  "attempts-found": TELLS_NOTHING,
   "attempt-unbegun": TELLS_NOTHING,
   refused: TELLS_NOTHING,
   interrupted: TELLS_NOTHING,

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "./errors.ts";
+import type { Triplet } from "./service.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 
 /** One try of one recording on one tuner, and the file part (segment) it wrote. */
@@ -28,6 +29,25 @@ export interface SegmentState {
   readonly id: string;
   readonly bytes: number;
   readonly modifiedAt: EpochMs;
+}
+
+/** Stored beside a segment, so that a document that has lost the attempt can take it up again. */
+export interface AttemptNote extends Pick<Attempt, "tunerId" | "startedAt" | "boot"> {
+  /** Recording ids are counted: a document that was made anew uses them for other timers. */
+  readonly timerId: string;
+  readonly service: Triplet;
+}
+
+/** The notes beside the segments of a recorder. Both methods fail with the system's error. */
+export interface AttemptNotes {
+  keep(attemptId: string, note: AttemptNote): Promise<void>;
+  /** By the id of the attempt. */
+  all(): Promise<ReadonlyMap<string, AttemptNote>>;
+}
+
+/** An attempt of an open recording that the document does not know, because it has lost the latest decisions. */
+export interface FoundAttempt extends Pick<Attempt, "number" | "tunerId" | "startedAt" | "boot"> {
+  readonly recordingId: string;
 }
 
 /** A capture that belonged to no open recording when the daemon started. Its segment is kept. */

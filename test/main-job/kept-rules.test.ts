@@ -1,18 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createGuideClient, type GuideClient } from "../../src/guide-wire/client.ts";
 import type { Timer } from "../../src/guide-wire/records.ts";
-import { createHttpClient } from "../../src/kit/http/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { systemClock } from "../../src/kit/time/clock.ts";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
 import { stateInFolder } from "../../src/recorder/store/state-store.ts";
 import { openRuleStore } from "../../src/recorder/subsystems/booking/kept/store.ts";
-import { SIM_API_KEY } from "../../src/simulator/world.ts";
 import type { RuleRequest } from "../../src/web/guide-api.ts";
 import { type InProcess, inProcess, simTuners } from "./in-process.ts";
-import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "./recorder.ts";
+import { asked, pause, soon, type TestWorld, temporaryFolder, testWorld } from "./recorder.ts";
 
 const TIDE: RuleRequest = {
   name: "The tide",
@@ -25,20 +21,6 @@ const TIDE: RuleRequest = {
 };
 
 /** The service as another client sees it. */
-async function asked<T>(home: TestWorld, question: (client: GuideClient, signal: AbortSignal) => Promise<T>) {
-  await using http = createHttpClient();
-  const client = createGuideClient({
-    baseUrl: home.world.guideUrl,
-    apiKey: SIM_API_KEY,
-    applicationVersion: "test",
-    wire: "json",
-    http,
-    clock: systemClock(),
-    credentials: () => ({ email: "viewer@sim.example", token: home.token }),
-  });
-  return await question(client, new AbortController().signal);
-}
-
 async function timersAt(home: TestWorld): Promise<readonly Timer[]> {
   const { value } = await asked(home, (client, signal) => client.timers(signal));
   return value.timers.filter(({ action }) => action === "record");

@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { MisbehaviourName } from "../../src/guide-server/misbehave.ts";
-import { createGuideClient } from "../../src/guide-wire/client.ts";
+import { createGuideClient, type GuideClient } from "../../src/guide-wire/client.ts";
 import { createHttpClient } from "../../src/kit/http/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
@@ -89,6 +89,20 @@ async function signedIn(world: World, uid: string): Promise<TestHome> {
   const device = { uid, label: "Test recorder", type_id: SIM_DEVICE_TYPE };
   const { value } = await client.login({ member: { email_address: email, password }, device }, signal);
   return { world, deviceId: value.device?.id ?? 0, token: value.member.token };
+}
+
+/** Asks the guide service of a test world, as its account. */
+export async function asked<T>(
+  { world, token }: Pick<TestHome, "world" | "token">,
+  question: (client: GuideClient, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  await using http = createHttpClient();
+  const client = createGuideClient({
+    ...{ baseUrl: world.guideUrl, apiKey: SIM_API_KEY, applicationVersion: "test", wire: "json" },
+    ...{ http, clock },
+    credentials: () => ({ email: world.account.email, token }),
+  });
+  return await question(client, new AbortController().signal);
 }
 
 /** A recorder with so many tuners of the simulated broadcaster. */

@@ -1,6 +1,10 @@
 import { dirname, join } from "node:path";
 import { INDEX_ENDING } from "../../mpeg-ts/access-index/format.ts";
 
+const SEGMENT_ENDING = ".ts.part";
+/** The ending of notes beside segments: `r1.2.ts.part.attempt` */
+export const NOTE_ENDING = `${SEGMENT_ENDING}.attempt`;
+
 /** The hidden folder of segments until they become a recording, on the same file system as the result. */
 export function workFolder(folder: string): string {
   return join(folder, ".recorderd");
@@ -8,12 +12,17 @@ export function workFolder(folder: string): string {
 
 /** The segment that one attempt writes. */
 export function segmentFile(folder: string, attemptId: string): string {
-  return join(workFolder(folder), `${attemptId}.ts.part`);
+  return join(workFolder(folder), `${attemptId}${SEGMENT_ENDING}`);
 }
 
 /** ffmpeg's log for a segment. */
 export function logFile(segment: string): string {
   return `${segment}.log`;
+}
+
+/** The note about the attempt that writes a segment (`AttemptNote`). */
+export function attemptNoteFile(segment: string): string {
+  return `${segment}.attempt`;
 }
 
 /** The index of access points of a segment, or of a recording that has no name yet. */

@@ -24,7 +24,7 @@ interface EngineDeps
   readonly guide: Pick<GuideAccess, "secrets">;
   readonly storage: Pick<Storage, "store" | "register" | "signOfLife">;
   readonly tuners: TunerAccess;
-  readonly captures: Pick<CaptureAccess, "capture" | "shelf" | "closing">;
+  readonly captures: Pick<CaptureAccess, "capture" | "shelf" | "closing" | "notes">;
 }
 
 /** The engine of a configuration. It accepts questions at once, and answers them when it runs. */
@@ -34,7 +34,7 @@ export function openEngine(
 ): EngineRuntime {
   const { store, register, signOfLife } = storage;
   const { pool, channels, account } = tuners;
-  const { capture, closing, shelf } = captures;
+  const { capture, closing, shelf, notes } = captures;
   return disposeLater(
     new EngineRuntime({
       ...deps,
@@ -45,6 +45,7 @@ export function openEngine(
       capture,
       closing,
       segmentFile: shelf.segmentFile,
+      notes,
       schedule: parseSchedule(config.guide.sync),
       absence: absenceOf(config),
       channels: () => channels.channels(),

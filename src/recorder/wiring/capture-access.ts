@@ -1,5 +1,7 @@
 import type { GuideClient } from "../../guide-wire/client.ts";
+import type { AttemptNotes } from "../../model/attempt.ts";
 import type { Capture, WorkRegister } from "../../model/ports.ts";
+import { createAttemptNotes } from "../capture/attempt-notes.ts";
 import type { CaptureLimits } from "../capture/engine.ts";
 import { CAPTURE_LIMITS } from "../capture/limits.ts";
 import { onMountedDisk } from "../capture/mount-check.ts";
@@ -22,6 +24,7 @@ import { shelfOf, sidecarsOf } from "./settings.ts";
 export interface CaptureAccess {
   readonly capture: Capture;
   readonly shelf: RecordingFiles;
+  readonly notes: AttemptNotes;
   readonly closing: Closing;
   readonly view: ViewParts;
   readonly gathering: Gathering;
@@ -74,5 +77,6 @@ export async function openCaptureAccess(
       networks: networkSettings(config.networks),
     }),
   );
-  return { capture: onMountedDisk(anywhere, library.presence), shelf, closing, view, gathering };
+  const notes = createAttemptNotes(config.recordings.folder);
+  return { capture: onMountedDisk(anywhere, library.presence), shelf, notes, closing, view, gathering };
 }

@@ -1,8 +1,11 @@
 import type { Clock } from "../../kit/time/clock.ts";
+import { attemptId } from "../../model/attempt.ts";
+import type { Recording } from "../../model/recording.ts";
 import { type EpochMs, SECOND } from "../../model/time.ts";
 import type { ReportContent } from "../../model/timer.ts";
-import { uncovered, type Window } from "../../model/window.ts";
+import { coveredMs, uncovered, type Window } from "../../model/window.ts";
 import { iso } from "../iso.ts";
+import { spanOf } from "../weeks/captures.ts";
 import type { TrueTimer } from "../weeks/true-timer.ts";
 import type { Spell } from "./fleet-faults.ts";
 import { NODES_ENOUGH } from "./fleet-machine.ts";
@@ -22,6 +25,7 @@ export interface FleetViolation {
 const SETTLED_MS = 45 * SECOND;
 /** A gap shorter than that is none. */
 const BLINK_MS = SECOND;
+const NOTHING: Window = { start: 0, stop: 0 };
 
 /** The laws of a fleet, and the first one that broke. */
 export class FleetLaws implements DatabaseWatch, FleetWatch {
@@ -122,10 +126,22 @@ export class FleetLaws implements DatabaseWatch, FleetWatch {
     const outcome = recording.state === "partial" ? "failed" : recording.state;
     if (outcome !== said)
       this.broken(law, `${timerId} is ${recording.state}, and ${said ?? "nothing"} was reported`);
+    for (const id of this.#forgotten(recording, event))
+      this.broken("what was captured for a recording is in it", `${timerId} lacks ${id}`);
     const lost = this.#lost(event, recording.id);
     if (lost === undefined) return;
     const text = `${timerId} (${recording.id}) has nothing from ${iso(lost.start)} to ${iso(lost.stop)}`;
     this.broken("what a node that is well can receive is recorded", text);
+  }
+
+  /** Captures with a part of the event that the recording does not know. */
+  #forgotten({ id, attempts }: Recording, event: Window): readonly string[] {
+    const known = new Set(attempts.map(({ number }) => attemptId(id, number)));
+    const { all } = this.#world();
+    return [...all.values()]
+      .filter((capture) => capture.recordingId === id && !known.has(capture.id))
+      .filter((capture) => coveredMs(event, [spanOf(capture, this.#time.now()) ?? NOTHING]) > BLINK_MS)
+      .map((capture) => capture.id);
   }
 
   /** A part of the event that is not on the disk, although nothing was wrong. */

@@ -1,4 +1,5 @@
 import { silentLog } from "../../kit/log.ts";
+import type { AttemptNotes } from "../../model/attempt.ts";
 import type { GuideAccount, Orders } from "../../model/ports.ts";
 import type { Closing } from "../../recorder/engine/runtime/closing-acts.ts";
 import type { EngineRuntimeParts } from "../../recorder/engine/runtime/engine-runtime.ts";
@@ -26,8 +27,12 @@ export function outerParts(
     account,
     orders,
     shelf,
-  }: { readonly account: GuideAccount; readonly orders: Orders; readonly shelf: Closing },
-): Pick<EngineRuntimeParts, "account" | "orders" | "closing"> {
+  }: {
+    readonly account: GuideAccount;
+    readonly orders: Orders;
+    readonly shelf: Closing & { readonly notes: AttemptNotes };
+  },
+): Pick<EngineRuntimeParts, "account" | "orders" | "closing" | "notes"> {
   return {
     account: {
       timers: port((ending) => account.timers(ending)),
@@ -40,6 +45,10 @@ export function outerParts(
     orders: {
       book: port((order, ending) => orders.book(order, ending)),
       cancel: port((timerId, ending) => orders.cancel(timerId, ending)),
+    },
+    notes: {
+      keep: port((id, note) => shelf.notes.keep(id, note)),
+      all: port(() => shelf.notes.all()),
     },
     closing: {
       trust: (...asked) => shelf.trust(...asked),

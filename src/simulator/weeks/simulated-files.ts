@@ -1,5 +1,5 @@
 import type { Clock } from "../../kit/time/clock.ts";
-import { attemptId } from "../../model/attempt.ts";
+import { type AttemptNote, type AttemptNotes, attemptId } from "../../model/attempt.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Inspection } from "../../model/inspection.ts";
 import { expectedSpan, type Recording } from "../../model/recording.ts";
@@ -25,6 +25,7 @@ export class SimulatedFiles implements Closing {
   readonly files = new Map<string, readonly Window[]>();
   /** Segments merged into a file, or removed. */
   readonly #taken = new Set<string>();
+  readonly #notes = new Map<string, AttemptNote>();
   readonly #parts: SimulatedFilesParts;
 
   constructor(parts: SimulatedFilesParts) {
@@ -39,6 +40,14 @@ export class SimulatedFiles implements Closing {
       const span = this.#parts.captures.span(capture);
       return span === undefined || published.some(({ start }) => start === span.start) ? [] : [span];
     });
+  }
+
+  /** Notes beside the segments. */
+  get notes(): AttemptNotes {
+    return {
+      keep: async (id, note) => void this.#notes.set(id, note),
+      all: async () => this.#notes,
+    };
   }
 
   trust(): void {
@@ -68,7 +77,10 @@ export class SimulatedFiles implements Closing {
     );
     // Finished before a crash: the file exists, the segments are gone.
     if (file !== undefined && spans.length > 0) this.files.set(file, spans);
-    for (const { number } of attempts) this.#taken.add(attemptId(recordingId, number));
+    for (const { number } of attempts) {
+      this.#taken.add(attemptId(recordingId, number));
+      this.#notes.delete(attemptId(recordingId, number));
+    }
     const published = file !== undefined && this.files.has(file) ? { file } : {};
     return { kind: "published", recordingId, ...published };
   }

@@ -1,4 +1,4 @@
-import { type Attempt, attemptId, runningAttempts } from "../../../model/attempt.ts";
+import { attemptId, runningAttempts } from "../../../model/attempt.ts";
 import {
   inMotion,
   isOpen,
@@ -8,7 +8,7 @@ import {
 } from "../../../model/recording.ts";
 import { runToEnd, type Steps } from "../../../model/steps.ts";
 import { withoutReport } from "../../report/core/outbox.ts";
-import { changeAttempt, endAttempt, endUnbegunAttempt, retryOnReturnedTuner } from "./attempt.ts";
+import { changeAttempt, endAttempt, retryOnReturnedTuner } from "./attempt.ts";
 import { recordBroadcastEvents } from "./broadcast-events.ts";
 import {
   addOutage,
@@ -18,13 +18,7 @@ import {
   resumeSuspended,
   suspendForUntrustedClock,
 } from "./clock.ts";
-import {
-  applyInspection,
-  finishRecording,
-  noteSidecarsWritten,
-  orderDueSidecars,
-  orderNextClosingStep,
-} from "./closing.ts";
+import { applyInspection, finishRecording, noteSidecarsWritten, orderDueSidecars } from "./closing.ts";
 import { noteClosingFailure } from "./closing-blocker.ts";
 import type { DaemonDocument } from "./document.ts";
 import { type Decision, Draft, type World } from "./draft.ts";
@@ -42,6 +36,7 @@ import { ENGINE_LIMITS } from "./limits.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { applyAirings } from "./repeats.ts";
 import { settle } from "./settle.ts";
+import { adoptOrInterrupt, awaitClaims, endStray, takeUpFound } from "./survivors.ts";
 import { beginTakeover, finishTakeover } from "./takeover.ts";
 import { applyOverride, recomputeAllPriorities } from "./timer-override.ts";
 import { applyChannels, applyProgrammes, applyTimerList } from "./timers.ts";
@@ -143,7 +138,7 @@ function* applyOccurrence(draft: Draft, occurrence: Occurrence): Steps<void> {
   occurrence satisfies never;
 }
 
-type StartFacts = Pick<Extract<Occurrence, { readonly kind: "started" }>, "running" | "unbegun" | "aliveAt">;
+type StartFacts = Omit<Extract<Occurrence, { readonly kind: "started" }>, "kind">;
 
 /** After a start: adopts the captures that still run, interrupts the others, and gives every order again. */
 function* recover(draft: Draft, outlived: StartFacts): Steps<void> {
@@ -161,7 +156,10 @@ function* recover(draft: Draft, outlived: StartFacts): Steps<void> {
   draft.note("started", undefined, { offSince, running: running.size });
   clearLeases(draft);
   yield* recomputeAllPriorities(draft);
-  const known = new Set<string>();
+  const { found = [], unclaimed = [] } = outlived;
+  takeUpFound(draft, found);
+  awaitClaims(draft, unclaimed);
+  const known = new Set(unclaimed.map(({ recordingId, number }) => attemptId(recordingId, number)));
   yield* draft.forEach(draft.recordings(), (found) => {
     const recording = withCappedRetry(draft, found);
     for (const { number } of runningAttempts(recording)) known.add(attemptId(recording.id, number));
@@ -173,42 +171,11 @@ function* recover(draft: Draft, outlived: StartFacts): Steps<void> {
   retryRequestsAfterStart(draft);
 }
 
-/** Ends a capture without an open recording. Its segment stays on disk and is listed. */
-function endStray(draft: Draft, id: string): void {
-  draft.note("stray-ended", undefined, { attempt: id });
-  const strays = [...draft.document.strays, { attemptId: id, endedAt: draft.now }];
-  draft.update({ strays: strays.slice(-ENGINE_LIMITS.straysMax) });
-  draft.order({ kind: "end-stray", attemptId: id });
-}
-
 /** The clock may have been set back while the machine was off. */
 function withCappedRetry(draft: Draft, recording: Recording): Recording {
   if (recording.nextTryAt === undefined) return recording;
   const nextTryAt = cappedRetryAt(recording.nextTryAt, draft.now);
   return nextTryAt === recording.nextTryAt ? recording : draft.put({ ...recording, nextTryAt });
-}
-
-function adoptOrInterrupt(draft: Draft, recording: Recording, { running, unbegun }: StartFacts): void {
-  const { id: recordingId, service } = recording;
-  const isOn = ({ number }: Attempt) => service !== undefined && running.has(attemptId(recordingId, number));
-  const attempts = runningAttempts(recording);
-  const gone = attempts.filter((attempt) => !isOn(attempt));
-  for (const { number } of attempts.filter(isOn)) {
-    draft.move(recording, "adopted", {});
-    if (service !== undefined) draft.order({ kind: "adopt", recordingId, attempt: number, service });
-  }
-  for (const { number: attempt } of gone) {
-    if (recording.state !== "closing" && unbegun?.has(attemptId(recordingId, attempt)) === true) {
-      endUnbegunAttempt(draft, draft.recording(recordingId) ?? recording, attempt);
-      continue;
-    }
-    // A closing recording had already ordered its capture to stop.
-    const cause = recording.state === "closing" ? "asked" : "CAPTURE_DIED";
-    const end = { attempt, cause, text: "The capture ended while the recorder was off." } as const;
-    const latest = draft.recording(recordingId);
-    if (latest !== undefined && isOpen(latest)) endAttempt(draft, latest, end);
-  }
-  if (gone.length === 0 && recording.state === "closing") orderNextClosingStep(draft, recording);
 }
 
 /** Stores the latest sign of life, at most once per `ENGINE_LIMITS.heartbeatMs`. */

@@ -1,4 +1,4 @@
-import type { Stray } from "../../../model/attempt.ts";
+import type { AttemptNote, FoundAttempt, Stray } from "../../../model/attempt.ts";
 import type { ClockMemory } from "../../../model/clock-trust.ts";
 import { type Health, UNKNOWN_HEALTH } from "../../../model/health.ts";
 import type { Lease, LeaseId } from "../../../model/lease.ts";
@@ -13,6 +13,14 @@ import type { Outage } from "../../../model/window.ts";
 export interface HandledForget {
   readonly at: EpochMs;
   readonly tellings: number;
+}
+
+/** An attempt whose recording the document has lost as well; the timer list may bring it back. */
+export interface UnclaimedAttempt extends FoundAttempt, Pick<AttemptNote, "timerId" | "service"> {
+  /** Its capture runs. */
+  readonly runs: boolean;
+  /** Nobody waits longer for its recording. */
+  readonly until: EpochMs;
 }
 
 /**
@@ -47,6 +55,8 @@ export interface DaemonDocument {
   readonly forgets: Readonly<Record<TimerId, HandledForget>>;
   /** States that this service answered with 406: its reports omit them from then on. */
   readonly refusedStates: readonly ReportedState[];
+  /** Those that were found at the start. */
+  readonly unclaimed: readonly UnclaimedAttempt[];
   /** The latest ones, oldest first. */
   readonly strays: readonly Stray[];
   /** Facts of the decision that made this document. A crash may have kept them out of the ledger. */
@@ -70,6 +80,7 @@ export function emptyDocument(now: EpochMs): DaemonDocument {
     refusedEntries: {},
     forgets: {},
     refusedStates: [],
+    unclaimed: [],
     strays: [],
     latestFacts: [],
   };

@@ -8,6 +8,7 @@ import { canReceive, type TunerFacts, type TunerId, warmUpMost } from "../../../
 import type { Draft } from "./draft.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
 import type { Occurrence } from "./occurrence.ts";
+import { yieldUnclaimed } from "./survivors.ts";
 
 type LeaseRequest = Extract<Occurrence, { readonly kind: "lease-asked" }>;
 
@@ -105,6 +106,7 @@ export function grantLease(
   }
   const { tunerId, evicted } = best;
   for (const lower of evicted) evict(draft, lower, `for a ${use}`);
+  yieldUnclaimed(draft, tunerId, multiplexKey(service));
   const lease = { id, use, tunerId, service, since: draft.now, until };
   draft.update({ leases: { ...draft.document.leases, [id]: lease } });
   draft.order({ kind: "lease", leaseId: id, tunerId });

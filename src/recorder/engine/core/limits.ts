@@ -26,6 +26,10 @@ export const ENGINE_LIMITS = {
   briefAttemptMs: 10 * SECOND,
   /** A recording with more attempts waits `retryMsMax` before each further one: the document stores them all. */
   attemptsQuick: 1000,
+  /** The document may have lost so many attempts of one recording; a later one on the disk is not taken up. */
+  attemptsFoundMax: 1000,
+  /** An attempt belongs to a timer only if it began no longer than this before the event. */
+  claimBeforeMs: 6 * HOUR,
   /**
    * A capture ends by itself this long after its window, with or without a daemon. The longest overrun of an event is
    * shorter.

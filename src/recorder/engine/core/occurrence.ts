@@ -1,4 +1,4 @@
-import type { SegmentState } from "../../../model/attempt.ts";
+import type { FoundAttempt, SegmentState } from "../../../model/attempt.ts";
 import type { ErrorCode } from "../../../model/errors.ts";
 import type { InspectedEvidence } from "../../../model/evidence.ts";
 import type { BroadcastEvent } from "../../../model/inspection.ts";
@@ -14,18 +14,22 @@ import type { OverrideChange } from "../../../model/timer-override.ts";
 import type { TroubleDetails } from "../../../model/trouble-details.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { Padding } from "../../../model/window.ts";
+import type { UnclaimedAttempt } from "./document.ts";
 
 /** Everything that can happen to the daemon. `decide` handles one at a time. */
 export type Occurrence =
   /**
    * The daemon started. `running` are the captures that survived its earlier run, `unbegun` the attempts that it
-   * ordered and that never began (attempt ids). `aliveAt`: the earlier run lasted at least until then, even if it
-   * could write nothing.
+   * ordered and that never began (attempt ids), `found` those of open recordings that the document has lost, `unclaimed` those whose
+   * recordings it has lost as well. `aliveAt`:
+   * the earlier run lasted at least until then, even if it could write nothing.
    */
   | {
       readonly kind: "started";
       readonly running: ReadonlySet<string>;
       readonly unbegun?: ReadonlySet<string>;
+      readonly found?: readonly FoundAttempt[];
+      readonly unclaimed?: readonly Omit<UnclaimedAttempt, "until">[];
       readonly aliveAt?: EpochMs | undefined;
     }
   /** An instant of the plan came, or nothing happened for a heartbeat. */

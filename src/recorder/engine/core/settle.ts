@@ -33,10 +33,12 @@ import { ENGINE_LIMITS } from "./limits.ts";
 import { planWorld, recentlyFailedTuners, requestsOf } from "./plan-requests.ts";
 import { planRecordings } from "./planning.ts";
 import { dueSoonOrNext, earliestActionAt, recordingIndexOf, settledSince } from "./recording-index.ts";
+import { settleClaims, yieldUnclaimed } from "./survivors.ts";
 import { moveFromDrained } from "./takeover.ts";
 
 /** Brings the document up to date with the time and the plan, the same way after every occurrence. */
 export function* settle(draft: Draft): Steps<void> {
+  settleClaims(draft);
   adjustWindowsToBroadcast(draft, (recording) => requestsOf(recording, planWorld(draft)));
   expireRecordings(draft);
   endExpiredLeases(draft);
@@ -104,6 +106,7 @@ function beginDueRecordings(draft: Draft): void {
     const lower = leasesToEvict(draft, { tunerId, multiplex: multiplexKey(service) });
     if (lower === undefined) continue;
     for (const lease of lower) evict(draft, lease, `for “${recording.name}”`);
+    yieldUnclaimed(draft, tunerId, multiplexKey(service));
     const attempt = nextAttempt(draft, recording, tunerId);
     draft.move(recording, "due", { tunerId, attempts: [...recording.attempts, attempt] });
     orderAttempt(draft, recording, attempt);
@@ -237,7 +240,7 @@ export function beatInstant(beatAt: EpochMs, now: EpochMs): EpochMs {
 
 /** The next instant after the world's `now` at which `decide` has something to do; see `quietUntil` for the rest. */
 export function dueInstant(
-  { listAwaitedUntil, recordings, leases, health }: DaemonDocument,
+  { listAwaitedUntil, recordings, leases, health, unclaimed }: DaemonDocument,
   world: ScheduleWorld,
 ): EpochMs {
   const concerns = recordingIndexOf(recordings);
@@ -257,6 +260,7 @@ export function dueInstant(
   const uses = Object.values(leases).map(({ until }) => until);
   const probes = Object.values(health.quarantine).map((dead) => probeAt(dead, world.now));
   const asks = concerns.healing.flatMap((recording) => recording.healing?.nextTryAt ?? []);
-  const others = [...uses, ...probes, ...asks, listAwaitedUntil].filter((at) => at > world.now);
+  const claims = unclaimed.map(({ until }) => until);
+  const others = [...uses, ...probes, ...asks, ...claims, listAwaitedUntil].filter((at) => at > world.now);
   return Math.min(...instants, ...others);
 }

@@ -15,6 +15,7 @@ import type { Draft } from "./draft.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
 import { newChanges, noteForget } from "./list-memory.ts";
 import { orderOf, showIdOf } from "./recording-order.ts";
+import { formerId } from "./survivors.ts";
 import { recomputePriority } from "./timer-override.ts";
 
 /**
@@ -212,7 +213,7 @@ function addRecording(draft: Draft, timer: Timer, override?: TimerOverride): voi
   const recording = draft.put({
     ...orderOf(draft, timer, { override }),
     ...(override === undefined ? {} : { override }),
-    id: draft.nextRecordingId(),
+    id: formerId(draft, timer) ?? draft.nextRecordingId(),
     timerId: timer.id,
     // The same decision plans it and may find a tuner.
     state: "conflicted",

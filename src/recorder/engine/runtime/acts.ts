@@ -12,7 +12,6 @@ export interface ActParts extends AttemptParts {
   readonly closing: Closing;
   readonly leases: LeaseActs;
   readonly orders: Orders;
-  readonly recording: (id: RecordingId) => Recording | undefined;
   readonly deliver: () => void;
   /** Called on a broken invariant inside an act: the daemon cannot go on. */
   readonly onBug: (error: unknown) => void;

@@ -1,14 +1,15 @@
 import type { Log } from "../../../kit/log.ts";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
-import { attemptId } from "../../../model/attempt.ts";
+import { type AttemptNotes, attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { BroadcastEvent } from "../../../model/inspection.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Capture, CaptureEnd, TunerDriver, TunerSession } from "../../../model/ports.ts";
-import type { RecordingId } from "../../../model/recording.ts";
+import type { Recording, RecordingId } from "../../../model/recording.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import { detailsOf } from "../../../model/trouble-details.ts";
 import type { TunerId } from "../../../model/tuner.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
 import type { Closing } from "./closing-acts.ts";
 import { ReturnWatch } from "./return-watch.ts";
@@ -20,6 +21,8 @@ export interface AttemptParts {
   readonly closing: Pick<Closing, "trust">;
   readonly releases: TunerReleases;
   readonly segmentFile: (attempt: string) => string;
+  readonly notes: Pick<AttemptNotes, "keep">;
+  readonly recording: (id: RecordingId) => Recording | undefined;
   readonly post: (occurrence: Occurrence) => Promise<void>;
   /** Called with the time that the recorded stream names; `utc` is that time now. */
   readonly onBroadcastTime: (utc: EpochMs) => void;
@@ -91,11 +94,27 @@ export function createAttemptActs(parts: AttemptParts, signal: AbortSignal): Att
       await capture.start({ id, source: session.source, service, serviceName: channelName, file, endsBy });
       opening.delete(id);
       if (calledOff.aborted) await capture.stop(id);
+      await keepNote(command, id);
       return await withExplanation(session, await watch(command, id, file));
     } finally {
       // A daemon that ends leaves the tuner to the capture that still reads from it.
       if (!signal.aborted) await session[Symbol.asyncDispose]();
     }
+  }
+
+  /** For a later run that knows the recording and not the attempt. The recording is none the worse without it. */
+  async function keepNote(
+    { recordingId, attempt: number, service }: AttemptCommand,
+    id: string,
+  ): Promise<void> {
+    const recording = parts.recording(recordingId);
+    const attempt = recording?.attempts.find((each) => each.number === number);
+    if (recording === undefined || attempt === undefined) return;
+    const { tunerId, startedAt, boot } = attempt;
+    const note = { timerId: recording.timerId, service, tunerId, startedAt, ...withoutUndefined({ boot }) };
+    await parts.notes.keep(id, note).catch((error: unknown) => {
+      log.warn("the note of an attempt cannot be written", { attempt: id, text: String(error) });
+    });
   }
 
   /** Asks the server for the reason of a refusal: ffmpeg knows a status at most. */

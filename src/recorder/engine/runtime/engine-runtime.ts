@@ -3,6 +3,7 @@ import type { Log } from "../../../kit/log.ts";
 import type { Chance, Clock } from "../../../kit/time/clock.ts";
 import type { Schedule } from "../../../kit/time/cron.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
+import type { AttemptNotes } from "../../../model/attempt.ts";
 import type { Backlog } from "../../../model/backlog.ts";
 import { type KernelClock, offsetOfBroadcast } from "../../../model/clock-trust.ts";
 import type { Policy } from "../../../model/policy.ts";
@@ -39,6 +40,7 @@ export interface EngineRuntimeParts
   readonly capture: Capture;
   readonly closing: Closing;
   readonly segmentFile: (attempt: string) => string;
+  readonly notes: AttemptNotes;
   readonly policy: Policy;
   readonly planner: Planner;
   /** The schedule of polls. */

@@ -1,7 +1,16 @@
-import { attemptId, runningAttempts } from "../../../model/attempt.ts";
+import {
+  type AttemptNote,
+  type AttemptNotes,
+  attemptId,
+  type FoundAttempt,
+  runningAttempts,
+} from "../../../model/attempt.ts";
 import type { Capture } from "../../../model/ports.ts";
+import { isOpen, type Recording } from "../../../model/recording.ts";
+import { sameTriplet } from "../../../model/service.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import type { DaemonDocument } from "../core/document.ts";
+import { ENGINE_LIMITS } from "../core/limits.ts";
 import type { Occurrence } from "../core/occurrence.ts";
 import { recordingIndexOf } from "../core/recording-index.ts";
 
@@ -9,16 +18,19 @@ interface SurvivorParts {
   readonly store: { readonly current: DaemonDocument };
   readonly capture: Capture;
   readonly segmentFile: (attempt: string) => string;
+  readonly notes: Pick<AttemptNotes, "all">;
   readonly aliveAt?: EpochMs | undefined;
 }
 
 type Started = Extract<Occurrence, { readonly kind: "started" }>;
+type Unclaimed = NonNullable<Started["unclaimed"]>[number];
 
-/** Finds the captures that survived the earlier run of the daemon. */
+/** Finds the captures that survived the earlier run of the daemon, and what that run began without the document. */
 export async function findSurvivors(parts: SurvivorParts): Promise<Started> {
   const running = await parts.capture.running();
   const unbegun = await findUnbegun(running, parts);
-  return { kind: "started", running, unbegun, aliveAt: parts.aliveAt };
+  const lost = await findLost(running, parts);
+  return { kind: "started", running, unbegun, ...lost, aliveAt: parts.aliveAt };
 }
 
 /**
@@ -40,4 +52,35 @@ async function findUnbegun(
     if (!running.has(id) && !(await capture.hasBegun({ id, file: segmentFile(id) }))) unbegun.add(id);
   }
   return unbegun;
+}
+
+/**
+ * Attempts that the document lacks, by the notes beside their segments. It was damaged, and is an earlier version now or a new
+ * one, or a leader of a fleet went on without its database.
+ */
+async function findLost(
+  running: ReadonlySet<string>,
+  { store, notes }: SurvivorParts,
+): Promise<Required<Pick<Started, "found" | "unclaimed">>> {
+  const found: FoundAttempt[] = [];
+  const unclaimed: Unclaimed[] = [];
+  for (const [id, { timerId, service, ...attempt }] of await notes.all()) {
+    const at = id.lastIndexOf(".");
+    const [recordingId, number] = [id.slice(0, at), Number(id.slice(at + 1))];
+    const recording = store.current.recordings[recordingId];
+    const { length } = recording?.attempts ?? [];
+    const isLater = number > length && number <= length + ENGINE_LIMITS.attemptsFoundMax;
+    if (!Number.isInteger(number) || !isLater) continue;
+    const one = { ...attempt, recordingId, number };
+    if (recording === undefined) unclaimed.push({ ...one, timerId, service, runs: running.has(id) });
+    else if (isOf(recording, { timerId, service })) found.push(one);
+  }
+  return { found, unclaimed };
+}
+
+function isOf(recording: Recording, { timerId, service }: Pick<AttemptNote, "timerId" | "service">): boolean {
+  const known = recording.service;
+  return (
+    isOpen(recording) && recording.timerId === timerId && known !== undefined && sameTriplet(known, service)
+  );
 }

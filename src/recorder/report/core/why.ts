@@ -116,6 +116,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     facts["cause"] === "asked"
       ? `attempt ${factText(facts, "attempt")} was stopped`
       : `attempt ${factText(facts, "attempt")} failed: ${factText(facts, "text")} (${factText(facts, "cause")})`,
+  "attempts-found": (facts) =>
+    `attempts that the stored plan had lost were found beside their files: ${factText(facts, "attempts")}`,
   "attempt-unbegun": (facts) => `attempt ${factText(facts, "attempt")} had not begun when the recorder ended`,
   refused: () => "",
   interrupted: () => "",

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
 import { nextInstant } from "../../../../src/recorder/engine/core/settle.ts";
 import { inState } from "../../../model/recordings.ts";
-import { Brain, EIGHT, EMPTY, receiving, timer, tuner, WHOLE } from "../runtime/world.ts";
+import { Brain, EIGHT, EMPTY, receiving, timer, tripletOf, tuner, WHOLE } from "../runtime/world.ts";
 
 const START = EIGHT - MINUTE;
 const STOP = EIGHT + 32 * MINUTE;
@@ -499,6 +499,121 @@ describe("a restart", () => {
     brain.take({ kind: "started", running: new Set([`${brain.of("1").id}.1`]) });
     expect(brain.ordered()).toMatchObject([{ kind: "adopt", attempt: 1 }, { kind: "deliver" }]);
     expect(brain.of("1").state).toBe("recording");
+  });
+
+  describe("after which the document lacks attempts that are on the disk", () => {
+    const lost = (brain: Brain, number: number) => {
+      const { id: recordingId } = brain.of("1");
+      return { recordingId, number, tunerId: "b", startedAt: START };
+    };
+
+    it("R-34 adopts a capture that runs, whether its recording was planned, in conflict or waiting", () => {
+      const planned = new Brain().fetch(timer("1"));
+      const conflicted = new Brain({ tuners: [tuner("a")] }).fetch(
+        timer("1"),
+        timer("2", { onChannel: 3, rule: { id: 1, priority: 80 } }),
+      );
+      const waiting = new Brain({ tuners: [tuner("a")] })
+        .fetch(timer("1"))
+        .at(START)
+        .ended("1", "TUNER_NO_LOCK");
+      const brains = [planned, conflicted, waiting];
+      expect(brains.map((brain) => brain.of("1").state)).toEqual(["planned", "conflicted", "waiting"]);
+      for (const brain of brains) {
+        brain.now = START + MINUTE;
+        brain.ordered();
+        const found = [lost(brain, brain.of("1").attempts.length + 1)];
+        const { number } = found[0] ?? {};
+        brain.take({ kind: "started", running: new Set([`${brain.of("1").id}.${number}`]), found });
+        expect(brain.ordered()).toContainEqual(expect.objectContaining({ kind: "adopt", attempt: number }));
+        expect(brain.of("1")).toMatchObject({ state: "tuning", tunerId: "b" });
+        brain.flowing("1");
+        expect(brain.of("1").state).toBe("recording");
+        expect(brain.document.strays).toEqual([]);
+      }
+    });
+
+    it("R-34 counts what a capture recorded that runs no more, and begins another one under a new number", () => {
+      const brain = new Brain().fetch(timer("1"));
+      brain.now = START + MINUTE;
+      brain.ordered();
+      brain.take({ kind: "started", running: new Set(), found: [lost(brain, 3)] });
+      expect(brain.ordered()).toContainEqual(expect.objectContaining({ kind: "attempt", attempt: 4 }));
+      expect(brain.of("1").attempts.map(({ number, cause }) => [number, cause])).toEqual([
+        [1, "CAPTURE_NOT_STARTED"],
+        [2, "CAPTURE_NOT_STARTED"],
+        [3, "CAPTURE_DIED"],
+        [4, undefined],
+      ]);
+    });
+
+    it("R-29 closes a recording whose time is over with what is there", () => {
+      const brain = new Brain().fetch(timer("1"));
+      brain.now = STOP + HOUR;
+      brain.ordered();
+      brain.take({ kind: "started", running: new Set(), found: [lost(brain, 1)] }).fetch(timer("1"));
+      expect(brain.of("1").state).toBe("closing");
+      expect(brain.kinds()).toContain("inspect");
+    });
+  });
+
+  describe("with a new document, beside captures of the lost one", () => {
+    const left = (number: number, more: object = {}) => ({
+      ...{ recordingId: "r000042", number, tunerId: "b", startedAt: START, timerId: "1" },
+      ...{ service: tripletOf(1), runs: true, ...more },
+    });
+    const running = new Set(["r000042.1"]);
+
+    it("R-34 adopts them once the list names their timers, under their former ids", () => {
+      const brain = new Brain();
+      brain.now = START + MINUTE;
+      brain.take({ kind: "started", running, unclaimed: [left(1)] });
+      expect(brain.ordered()).toEqual([]);
+      brain.fetch(timer("1"));
+      expect(brain.of("1")).toMatchObject({ id: "r000042", state: "tuning", tunerId: "b" });
+      expect(brain.ordered()).toContainEqual(expect.objectContaining({ kind: "adopt", attempt: 1 }));
+      expect(brain.document.unclaimed).toEqual([]);
+    });
+
+    it("R-29 counts what they have recorded if they run no more", () => {
+      const brain = new Brain();
+      brain.now = START + MINUTE;
+      brain.take({ kind: "started", running: new Set(), unclaimed: [left(1, { runs: false })] });
+      brain.fetch(timer("1"));
+      expect(brain.of("1")).toMatchObject({ id: "r000042", attempts: [{ cause: "CAPTURE_DIED" }, {}] });
+    });
+
+    it.each([
+      ["another timer has the id", left(1, { timerId: "2" })],
+      ["the channel has another service now", left(1, { service: tripletOf(2) })],
+      ["they are much older than the event", left(1, { startedAt: START - DAY })],
+    ])("R-29 ends and lists them if %s", (_why, unclaimed) => {
+      const brain = new Brain();
+      brain.now = START + MINUTE;
+      brain.take({ kind: "started", running, unclaimed: [unclaimed] }).fetch(timer("1"));
+      expect(brain.document.strays).toMatchObject([{ attemptId: "r000042.1" }]);
+      expect(brain.document.unclaimed).toEqual([]);
+      expect(brain.kinds()).toContain("end-stray");
+    });
+
+    it("R-42 waits for the list for five minutes, and gives no other recording their id", () => {
+      const brain = new Brain();
+      brain.now = START + MINUTE;
+      brain.take({ kind: "started", running, unclaimed: [left(1)] });
+      expect(brain.document.nextRecording).toBeGreaterThan(42);
+      expect(nextInstant(brain.document, brain.world)).toBeLessThanOrEqual(
+        brain.now + ENGINE_LIMITS.listAwaitMs,
+      );
+      brain.at(brain.now + ENGINE_LIMITS.listAwaitMs);
+      expect(brain.document.strays).toMatchObject([{ attemptId: "r000042.1" }]);
+    });
+
+    it("R-22 ends one that is in the way of a recording that is known", () => {
+      const brain = new Brain({ tuners: [tuner("b")] }).fetch(timer("3", { onChannel: 3 }));
+      brain.now = START + MINUTE;
+      brain.take({ kind: "started", running, unclaimed: [left(1)] });
+      expect(brain.kinds()).toEqual(expect.arrayContaining(["end-stray", "attempt"]));
+    });
   });
 
   it("begins a new segment at once if the capture is gone", () => {

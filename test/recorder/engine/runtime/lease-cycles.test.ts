@@ -110,6 +110,7 @@ it("R-21 thousands of uses of tuners by recordings, viewers and probes leave no 
       drivers: driverOf,
       leases,
       releases,
+      notes: { keep: async () => {} },
       orders: { book: async () => undefined, cancel: async () => {} },
       capture,
       closing: {

@@ -81,6 +81,7 @@ export function runtimeOf(
       annotate: (_recording, signal) => never(signal),
     },
     segmentFile: (attempt) => `/recordings/${attempt}`,
+    notes: { keep: async () => {}, all: async () => new Map() },
     policy: brain.policy,
     planner: brain.planner,
     schedule: { next: (after) => after + HOUR },
