@@ -64,7 +64,7 @@ describe("channels of a listing", () => {
 
   it("keep a manual mapping in later imports, and lose the shows of the old match", async () => {
     expect(await titles(8)).toEqual(["News"]);
-    const woken = guide.server.mappingsChanged.wait(new Promise(() => {}));
+    const woken = guide.server.mappingsChanged.wait(new AbortController().signal);
     expect((await says("--set", "eight.example = channel 7")).code).toBe(0);
     await woken;
     expect((await report()).listed[0]).toMatchObject({ channelId: 8, isPending: true });

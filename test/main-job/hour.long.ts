@@ -14,7 +14,7 @@ const CHANNELS = 4;
 /** The heap finds its size, and all code has run once. */
 const WARM_UP_MINUTES = Math.ceil(MINUTES / 6);
 /** A collection may be due in one part of the time and past in the other. */
-const GROWTH_MIB = 12;
+const GROWTH_MIB = 8;
 
 interface Sample {
   readonly minute: number;

@@ -253,11 +253,8 @@ async function nextConfig(
 ): Promise<Config | undefined> {
   // The daemon may have been asked to end while it opened: the signal calls no listener that comes later.
   if (signal.aborted) return undefined;
-  const over = new Promise<void>((resolve) =>
-    signal.addEventListener("abort", () => resolve(), { once: true }),
-  );
   for (;;) {
-    await reload.wait(over);
+    await reload.wait(signal);
     if (signal.aborted) return undefined;
     const next = await readAgain(config, { file, log, heart });
     if (next === undefined) {

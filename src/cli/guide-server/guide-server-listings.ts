@@ -122,7 +122,10 @@ export async function keepListings(
     const at: EpochMs =
       isOurs === false && isWoken ? clock.now() + LISTINGS_APART_MS : xmltvSchedule.next(clock.now());
     await waitWithin(signal, (over) =>
-      inside.mappingsChanged.wait(waitUntil(clock, at, { sliceMs: TIME_LIMITS.waitSliceMs, signal: over })),
+      Promise.race([
+        inside.mappingsChanged.wait(over),
+        waitUntil(clock, at, { sliceMs: TIME_LIMITS.waitSliceMs, signal: over }).catch(() => {}),
+      ]),
     );
     isWoken = clock.now() < at;
   }

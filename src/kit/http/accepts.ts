@@ -1,6 +1,6 @@
 import { createConnection } from "node:net";
 import { SECOND } from "../../model/time.ts";
-import type { Clock } from "../time/clock.ts";
+import { anyAbort, type Clock } from "../time/clock.ts";
 
 const PATIENCE_MS = SECOND;
 
@@ -12,7 +12,8 @@ export async function acceptsConnections(
   if (signal.aborted) return false;
   const socket = createConnection(address);
   const over = new AbortController();
-  const patience = clock.sleep(PATIENCE_MS, AbortSignal.any([signal, over.signal])).then(
+  using either = anyAbort([signal, over.signal]);
+  const patience = clock.sleep(PATIENCE_MS, either.signal).then(
     () => false,
     () => false,
   );

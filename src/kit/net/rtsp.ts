@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { anyAbort } from "../time/clock.ts";
 
 export interface RtspAnswer {
   readonly status: number;
@@ -69,7 +70,8 @@ async function answerFrom(socket: Socket, signal: AbortSignal): Promise<RtspAnsw
 
 async function portionFrom(socket: Socket, signal: AbortSignal): Promise<string> {
   const done = new AbortController();
-  const either = AbortSignal.any([signal, done.signal]);
+  using over = anyAbort([signal, done.signal]);
+  const either = over.signal;
   try {
     const data = once(socket, "data", { signal: either }).then(([chunk]) => String(chunk));
     const closed = once(socket, "close", { signal: either }).then(() => {

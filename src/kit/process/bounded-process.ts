@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { kill } from "node:process";
 import { type DurationMs, SECOND } from "../../model/time.ts";
-import type { Clock } from "../time/clock.ts";
+import { anyAbort, type Clock } from "../time/clock.ts";
 import { startChild } from "./child.ts";
 
 export interface BoundedCommand {
@@ -57,8 +57,9 @@ export async function runBounded(
   child.stdin?.on("error", () => {});
   child.stdin?.end(command.stdin ?? "");
   const over = new AbortController();
+  using either = anyAbort([signal, over.signal]);
   const expired = clock
-    .sleep(command.timeoutMs, AbortSignal.any([signal, over.signal]))
+    .sleep(command.timeoutMs, either.signal)
     .then(() => "expired" as const)
     .catch(() => "called-off" as const);
   try {

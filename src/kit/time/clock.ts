@@ -211,6 +211,21 @@ function newFollowers(signal: AbortSignal): Set<() => void> {
   return ends;
 }
 
+/**
+ * A signal that aborts as soon as one of these does, until it is disposed of. AbortSignal.any leaves a trace on a signal that
+ * lives as long as the daemon each time, and may never be freed itself.
+ */
+export function anyAbort(signals: readonly AbortSignal[]): Disposable & { readonly signal: AbortSignal } {
+  const first = new AbortController();
+  const unfollow = signals.map((each) => onAbort(each, () => first.abort(each.reason)));
+  return {
+    signal: first.signal,
+    [Symbol.dispose]() {
+      for (const each of unfollow) each();
+    },
+  };
+}
+
 /** Lets all other pending work run: for long work in slices. */
 export function yieldToLoop(): Promise<void> {
   return new Promise((resolve) => {

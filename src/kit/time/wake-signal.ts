@@ -11,14 +11,20 @@ export class WakeSignal {
     this.#wake?.();
   }
 
-  /** Resolves at the next signal, or when `until` does; never rejects. */
-  async wait(until: Promise<void>): Promise<void> {
-    const over = until.catch(() => {});
+  /**
+   * Resolves at the next signal, or when `signal` aborts; never rejects. Not with a promise for the end: one that lives as long
+   * as a loop would keep each of its waits in memory.
+   */
+  async wait(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     if (!this.#pending) {
-      const signalled = new Promise<void>((resolve) => {
-        this.#wake = resolve;
+      await new Promise<void>((resolve) => {
+        const unfollow = onAbort(signal, resolve);
+        this.#wake = () => {
+          unfollow();
+          resolve();
+        };
       });
-      await Promise.race([signalled, over]);
     }
     this.#pending = false;
     this.#wake = undefined;

@@ -47,11 +47,9 @@ export async function deliveryLoop(parts: DeliveryParts, signal: AbortSignal): P
   let concluded = new Set<number>();
   let deferrals = 0;
   let deferredSeq = 0;
-  signal.addEventListener("abort", () => parts.wakeSignal.signal(), { once: true });
   while (!signal.aborted) {
     if (parts.waiting().outbox.every(({ seq }) => concluded.has(seq))) {
-      // A fresh promise: a shared one that settles at the end would keep every wait in memory.
-      await parts.wakeSignal.wait(new Promise(() => {}));
+      await parts.wakeSignal.wait(signal);
       continue;
     }
     // Nothing waits between the choice and the request: a report that another has replaced is not sent.

@@ -1,4 +1,4 @@
-import { type Clock, withDeadline } from "../../kit/time/clock.ts";
+import { anyAbort, type Clock, withDeadline } from "../../kit/time/clock.ts";
 import type { ErrorCode, RecorderdError } from "../../model/errors.ts";
 import type { Source } from "../../model/ports.ts";
 import { isUnknownMultiplex, type Triplet } from "../../model/service.ts";
@@ -84,7 +84,8 @@ export class SatipTrials {
     const { clock, late } = this.#parts;
     const over = new AbortController();
     const ended = new AbortController();
-    const patience = clock.sleep(ms, AbortSignal.any([signal, ended.signal])).then(() => over.abort());
+    using either = anyAbort([signal, ended.signal]);
+    const patience = clock.sleep(ms, either.signal).then(() => over.abort());
     patience.catch(() => {});
     const deadline = { ms: ms + TUNE_LIMITS.answerMs, signal, timeoutError: late };
     try {

@@ -1,5 +1,5 @@
 import type { Log } from "../../../kit/log.ts";
-import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import { type Clock, anyAbort, withDeadline } from "../../../kit/time/clock.ts";
 import { type AttemptNotes, attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { BroadcastEvent } from "../../../model/inspection.ts";
@@ -79,9 +79,10 @@ export function createAttemptActs(parts: AttemptParts, signal: AbortSignal): Att
     const timeoutError = () =>
       new RecorderdError("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver a stream in time.`, { tunerId });
     const askedMs = clock.monotonicMs();
+    using over = anyAbort([signal, calledOff]);
     const session = await withDeadline(
       clock,
-      { ms: MODEL_LIMITS.tuneMs, signal: AbortSignal.any([signal, calledOff]), timeoutError },
+      { ms: MODEL_LIMITS.tuneMs, signal: over.signal, timeoutError },
       async (both) => {
         await releases.wait(tunerId);
         both.throwIfAborted();

@@ -1,4 +1,4 @@
-import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import { type Clock, anyAbort, withDeadline } from "../../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
 import type { LeaseId, Use } from "../../../model/lease.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
@@ -72,10 +72,8 @@ export function createLeaseActs(
     const tunerId = await granted({ kind: "lease-asked", leaseId, ...about, until: clock.now() + forMs });
     const opened = open.get(leaseId) ?? openedFor(leaseId, tunerId);
     try {
-      const session = await tune(
-        { tunerId, service: order.service },
-        AbortSignal.any([wanted, opened.ended]),
-      );
+      using over = anyAbort([wanted, opened.ended]);
+      const session = await tune({ tunerId, service: order.service }, over.signal);
       return heldBy({ leaseId, opened, session });
     } catch (error) {
       await leave(leaseId, opened);
@@ -108,10 +106,9 @@ export function createLeaseActs(
     if (found === undefined) throw failure("TUNER_UNREACHABLE", `There is no tuner ${tunerId}.`);
     await releases.wait(tunerId);
     const timeoutError = () => failure("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver a stream in time.`);
-    return withDeadline(
-      clock,
-      { ms: MODEL_LIMITS.tuneMs, signal: AbortSignal.any([signal, wanted]), timeoutError },
-      (both) => found.open(service, both),
+    using over = anyAbort([signal, wanted]);
+    return await withDeadline(clock, { ms: MODEL_LIMITS.tuneMs, signal: over.signal, timeoutError }, (both) =>
+      found.open(service, both),
     );
   }
 
@@ -169,7 +166,8 @@ export function createLeaseActs(
     try {
       const session = await tune({ tunerId, service }, opened.ended);
       try {
-        code = (await session.explain?.(AbortSignal.any([signal, opened.ended])))?.code;
+        using over = anyAbort([signal, opened.ended]);
+        code = (await session.explain?.(over.signal))?.code;
       } finally {
         await session[Symbol.asyncDispose]();
       }

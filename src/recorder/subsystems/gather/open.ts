@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { broadcastDesk } from "../../../guide-wire/broadcast.ts";
 import type { GuideClient } from "../../../guide-wire/client.ts";
 import type { Log } from "../../../kit/log.ts";
-import { type Clock, systemChance } from "../../../kit/time/clock.ts";
+import { type Clock, anyAbort, systemChance } from "../../../kit/time/clock.ts";
 import type { KnownService } from "../../../model/channel-match.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { GatherStatus } from "../../../model/gathering.ts";
@@ -170,7 +170,8 @@ async function listenWithIdle(
   await using lease = await desk.take({ use: "gathering", service, forMs }, signal);
   const { tunerId } = lease;
   if (!isPassedThrough(lease.source)) return { told: new Set(), tunerId, named: [], here: [] };
-  const until = AbortSignal.any([signal, lease.ended]);
+  using over = anyAbort([signal, lease.ended]);
+  const until = over.signal;
   // Claim a single service: then the bytes come unchanged, with the tables of all others.
   const source = { ...lease.source, programme: "single" as const };
   try {
@@ -229,7 +230,8 @@ async function readTables(
   });
   stream.once("close", () => enough.abort());
   stream.on("error", () => enough.abort());
-  await clock.sleep(limits.idleListenMs, AbortSignal.any([signal, enough.signal])).catch(() => {});
+  using over = anyAbort([signal, enough.signal]);
+  await clock.sleep(limits.idleListenMs, over.signal).catch(() => {});
   stream.destroy();
   const told = new Set(heard.guide().services.map(({ triplet }) => tripletKey(triplet)));
   return { told, named: heard.namedServices(), here: heard.ownServices() };

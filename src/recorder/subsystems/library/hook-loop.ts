@@ -120,12 +120,9 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
   return {
     wake: () => wakeSignal.signal(),
     run: async (signal) => {
-      const aborted = new Promise<void>((resolve) => {
-        signal.addEventListener("abort", () => resolve(), { once: true });
-      });
       while (!signal.aborted) {
         await begin(signal);
-        await wakeSignal.wait(aborted);
+        await wakeSignal.wait(signal);
       }
       await Promise.allSettled(running.values());
     },

@@ -1,5 +1,5 @@
 import { findMarked, signalProcess } from "../../../kit/process/marked-process.ts";
-import { withDeadline } from "../../../kit/time/clock.ts";
+import { anyAbort, withDeadline } from "../../../kit/time/clock.ts";
 import type { Schedule } from "../../../kit/time/cron.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
@@ -169,7 +169,8 @@ export class JobLoop {
     await library.change((held) => jobBegan(held, job.id));
     const running: RunningJob = { job, stop: new AbortController() };
     this.#running = running;
-    const both = AbortSignal.any([signal, running.stop.signal]);
+    using either = anyAbort([signal, running.stop.signal]);
+    const both = either.signal;
     try {
       await this.#runWithin(running, entry, both);
     } catch (error) {

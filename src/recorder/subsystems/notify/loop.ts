@@ -1,5 +1,5 @@
 import type { Log } from "../../../kit/log.ts";
-import { type Clock, waitWithin, withDeadline } from "../../../kit/time/clock.ts";
+import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { Turns } from "../../../kit/time/turns.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
@@ -119,8 +119,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
 
   /** A recorder that notifies nobody neither looks nor writes. */
   async function anyReceiver(signal: AbortSignal): Promise<void> {
-    const over = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-    while (receivers().length === 0 && !signal.aborted) await wakeSignal.wait(over);
+    while (receivers().length === 0 && !signal.aborted) await wakeSignal.wait(signal);
   }
 
   return {
@@ -132,12 +131,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
         begin(signal);
         const due = nextDue(store.current) ?? Number.POSITIVE_INFINITY;
         const untilDue = Math.max(NOTIFY_LIMITS.lookMs, due - clock.now());
-        await waitWithin(signal, async (over) => {
-          await Promise.race([
-            wakeSignal.wait(new Promise<void>((resolve) => over.addEventListener("abort", () => resolve()))),
-            clock.sleep(Math.min(NOTIFY_LIMITS.conditionsMs, untilDue), over).catch(() => {}),
-          ]);
-        });
+        await wakeSignal.waitFor(Math.min(NOTIFY_LIMITS.conditionsMs, untilDue), { clock, signal });
         // One look for many commits in a row.
         await clock.sleep(NOTIFY_LIMITS.lookMs, signal).catch(() => {});
       }

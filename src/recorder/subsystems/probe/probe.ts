@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lockFolder } from "../../../kit/files/lock.ts";
 import type { Log } from "../../../kit/log.ts";
-import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import { type Clock, anyAbort, withDeadline } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Capture, CaptureEnd } from "../../../model/ports.ts";
@@ -55,7 +55,8 @@ export function createProbe(config: Config, { clock, log, limits = CAPTURE_LIMIT
     try {
       let payloadMs: number | undefined;
       const id = `probe.${count}`;
-      const both = AbortSignal.any([signal, lease.ended]);
+      using either = anyAbort([signal, lease.ended]);
+      const both = either.signal;
       const { source } = lease;
       await capture.start({ id, source, service, file, endsBy: clock.now() + MODEL_LIMITS.probeMs });
       const onFlowing = () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anyAbort } from "../../../kit/time/clock.ts";
 import type { KnownService } from "../../../model/channel-match.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Source, TunerDriver } from "../../../model/ports.ts";
@@ -228,7 +229,8 @@ async function tvheadendTuners(
   /** The server sends nothing both without a free input and without reception; the state of its inputs tells the two apart. */
   async function whyNot(source: Source, signal: AbortSignal, service: Triplet): Promise<Refusal | undefined> {
     const over = new AbortController();
-    const looking = hasInput(service, AbortSignal.any([signal, over.signal]));
+    using either = anyAbort([signal, over.signal]);
+    const looking = hasInput(service, either.signal);
     try {
       const answer = await server.tryStream(source, signal);
       if (answer.kind === "refused" && answer.status === 405) return LIMIT_REACHED;
