@@ -1,5 +1,5 @@
 import type { Log } from "../../../kit/log.ts";
-import { type Clock, anyAbort, withDeadline } from "../../../kit/time/clock.ts";
+import { anyAbort, type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { type AttemptNotes, attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { BroadcastEvent } from "../../../model/inspection.ts";

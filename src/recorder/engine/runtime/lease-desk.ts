@@ -1,4 +1,4 @@
-import { type Clock, anyAbort, withDeadline } from "../../../kit/time/clock.ts";
+import { anyAbort, type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
 import type { LeaseId, Use } from "../../../model/lease.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { broadcastDesk } from "../../../guide-wire/broadcast.ts";
 import type { GuideClient } from "../../../guide-wire/client.ts";
 import type { Log } from "../../../kit/log.ts";
-import { type Clock, anyAbort, systemChance } from "../../../kit/time/clock.ts";
+import { anyAbort, type Clock, systemChance } from "../../../kit/time/clock.ts";
 import type { KnownService } from "../../../model/channel-match.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { GatherStatus } from "../../../model/gathering.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lockFolder } from "../../../kit/files/lock.ts";
 import type { Log } from "../../../kit/log.ts";
-import { type Clock, anyAbort, withDeadline } from "../../../kit/time/clock.ts";
+import { anyAbort, type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Capture, CaptureEnd } from "../../../model/ports.ts";
