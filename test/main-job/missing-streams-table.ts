@@ -15,6 +15,8 @@ import { pause, slowness, soon, type TestWorld, temporaryFolder, testWorld } fro
 const EVENT_MS = Math.ceil(16 * slowness()) * SECOND;
 /** Captures begin later than ordered on a machine that does much else. */
 const PADDING_SECONDS = 3;
+/** The same, for the padding: what it lacks is told. */
+const WARM_UP_MS = 2.5 * SECOND;
 /** From the first packet to the event, and from its end to the last packet. */
 const AHEAD_MS = 6 * SECOND;
 const BEHIND_MS = 6 * SECOND;
@@ -169,7 +171,7 @@ function tuner(each: Row | undefined, source: number | string): object {
   return {
     kind: "url",
     id: name,
-    warmUpMs: SECOND,
+    warmUpMs: WARM_UP_MS,
     services: [{ service: tripletKey(simTriplet(channel)), url }],
   };
 }
