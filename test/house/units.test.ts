@@ -7,7 +7,7 @@ const FOLDER = join(import.meta.dirname, "../../systemd");
 const UNITS = readdirSync(FOLDER).filter((name) => /\.(service|path|timer)$/.test(name));
 const SERVICES = UNITS.filter((name) => name.endsWith(".service"));
 /** Tenths. What is more is a directive that is missing and not explained. */
-const EXPOSURE_MAX = "15";
+const EXPOSURE_MAX = "16";
 
 it("the daemon has the same environment in the image and in its unit", () => {
   const unit = readFileSync(join(FOLDER, "recorderd.service"), "utf8");
@@ -32,6 +32,12 @@ it("the commands for npm in docs/install.md install every file that the Debian p
     (path) => !programs.includes(path) && !installed.some((each) => covers(each, path)),
   );
   expect(missing).toEqual([]);
+});
+
+it("the daemon may lower the priority of its threads and jobs, although other calls about resources are refused", () => {
+  const unit = readFileSync(join(FOLDER, "recorderd.service"), "utf8");
+  const filters = [...unit.matchAll(/^SystemCallFilter=(.*)$/gm)].map(([, calls]) => calls);
+  expect(filters.slice(-2)).toEqual(["~@privileged @resources", "setpriority ioprio_set"]);
 });
 
 it("members of the service's group may read the recordings, as the README says, and nobody else", () => {

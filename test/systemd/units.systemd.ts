@@ -290,6 +290,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
       "t null sh -c ': < /dev/null'",
       "t other-processes sh -c 'test -e /proc/1/status'",
       "t node node -e 'os.cpus()'",
+      "t priority sh -c 'test \"$(nice -n 5 nice)\" = 5 && ionice -c 3 true'",
       "rm -f /srv/recordings/probe /var/lib/recorderd/probe /var/lib/recorderd/s",
     ].join("\n");
     await machine.do("test -e /dev/fuse || mknod /dev/fuse c 10 229; chmod 666 /dev/fuse");
@@ -318,6 +319,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
       null: "can",
       "other-processes": "cannot",
       node: "can",
+      priority: "can",
     });
   });
 

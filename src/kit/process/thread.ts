@@ -73,11 +73,21 @@ export async function askThread<A>(order: ThreadOrder<A>, signal: AbortSignal): 
 /** Threads yield to the loop and to captures when CPU time is short (nice(2)). */
 const NICENESS = os.constants.priority.PRIORITY_BELOW_NORMAL;
 
+/** A sandbox may forbid it, as the system call filter of a service does: the thread works all the same. */
+function yieldToOthers(): void {
+  // On Linux, 0 means this thread alone (setpriority(2)); elsewhere it is the whole process.
+  if (process.platform !== "linux") return;
+  try {
+    os.setPriority(0, NICENESS);
+  } catch {
+    // At the usual priority.
+  }
+}
+
 /** On such a thread: the question, and a function that answers. */
 export function threadQuestion(): { readonly question: unknown; readonly answer: (answer: unknown) => void } {
   if (isMainThread || parentPort === null) throw new Error("this script runs on a thread of its own");
-  // On Linux, 0 means this thread alone (setpriority(2)); elsewhere it is the whole process.
-  if (process.platform === "linux") os.setPriority(0, NICENESS);
+  yieldToOthers();
   const port = parentPort;
   return { question: workerData, answer: (answer) => port.postMessage(answer) };
 }

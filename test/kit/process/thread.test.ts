@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { askThread, type ThreadEnd } from "../../../src/kit/process/thread.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
@@ -24,6 +26,17 @@ describe("a worker thread", () => {
     );
     expect(answers).toEqual([2, 4]);
     expect(end).toEqual({ kind: "done" });
+  });
+
+  it("works where nobody may change a priority, as under the system call filter of a service", async () => {
+    const built = join(import.meta.dirname, "../../../dist/kit/process/thread.js");
+    const { end, answers } = await asked(`
+      import os from "node:os";
+      os.setPriority = () => { throw new Error("uv_os_setpriority returned EPERM"); };
+      const { threadQuestion } = await import(${JSON.stringify(pathToFileURL(built).href)});
+      const { question, answer } = threadQuestion();
+      answer(question.length);`);
+    expect({ end, answers }).toEqual({ end: { kind: "done" }, answers: [2] });
   });
 
   it("reports its failure, and its earlier answers stay valid", async () => {
