@@ -15,26 +15,20 @@ export class WakeSignal {
    * Resolves at the next signal, or when `signal` aborts; never rejects. Not with a promise for the end: one that lives as long
    * as a loop would keep each of its waits in memory.
    */
-  async wait(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    if (!this.#pending) {
-      await new Promise<void>((resolve) => {
-        const unfollow = onAbort(signal, resolve);
-        this.#wake = () => {
-          unfollow();
-          resolve();
-        };
-      });
-    }
-    this.#pending = false;
-    this.#wake = undefined;
+  wait(signal: AbortSignal): Promise<void> {
+    return this.#woken(signal, () => () => {});
   }
 
   /** Resolves at the next signal, after `ms`, or when `signal` aborts; never rejects. */
-  async waitFor(
+  waitFor(
     ms: DurationMs,
     { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
   ): Promise<void> {
+    return this.#woken(signal, (wake) => clock.after(ms, wake));
+  }
+
+  /** @param begin something else that wakes; returns what calls it off */
+  async #woken(signal: AbortSignal, begin: (wake: () => void) => () => void): Promise<void> {
     if (signal.aborted) return;
     // Many loops wait each second: a separate signal and promise per wait would dominate their cost.
     if (!this.#pending) {
@@ -44,7 +38,7 @@ export class WakeSignal {
           unfollow();
           resolve();
         };
-        const callOff = clock.after(ms, wake);
+        const callOff = begin(wake);
         const unfollow = onAbort(signal, wake);
         this.#wake = wake;
       });
