@@ -95,7 +95,8 @@ export function createAttemptActs(parts: AttemptParts, signal: AbortSignal): Att
       await capture.start({ id, source: session.source, service, serviceName: channelName, file, endsBy });
       opening.delete(id);
       if (calledOff.aborted) await capture.stop(id);
-      await keepNote(command, id);
+      // Nobody waits for it: a disk that hangs must be noticed by the watch.
+      void keepNote(command, id);
       return await withExplanation(session, await watch(command, id, file));
     } finally {
       // A daemon that ends leaves the tuner to the capture that still reads from it.
