@@ -74,6 +74,7 @@ const REQUIREMENTS = {
 /** Each of these needs a test. */
 const PROVEN = Object.keys(REQUIREMENTS).filter((id) => id <= "R-19" || id >= "R-35");
 
+const TEXTS = new Map();
 const tests = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts"))
   .sort()
@@ -111,9 +112,12 @@ function namesIn(file) {
   });
 }
 
-/** The texts of a file, and whether each is part of the name of a test. */
+/** The texts of a file, and whether each is part of the name of a test. Several findings name one file. */
 function textsIn(file, source) {
+  const known = TEXTS.get(file);
+  if (known !== undefined) return known;
   const found = [];
+  TEXTS.set(file, found);
   const visit = (node) => {
     if (ts.isStringLiteralLike(node)) found.push({ text: node.text, isName: namesTests(node) });
     // A name with values in it, as it is written.

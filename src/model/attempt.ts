@@ -61,6 +61,12 @@ export function attemptId(recordingId: string, number: number): string {
   return `${recordingId}.${number}`;
 }
 
+/** The parts of such a name; the number may be none. */
+export function partsOfAttemptId(id: string): { readonly recordingId: string; readonly number: number } {
+  const at = id.lastIndexOf(".");
+  return { recordingId: id.slice(0, at), number: Number(id.slice(at + 1)) };
+}
+
 interface WithAttempts {
   readonly attempts: readonly Attempt[];
 }

@@ -1,36 +1,27 @@
 import { expect, it } from "vitest";
-import { createGuideClient } from "../../src/guide-wire/client.ts";
-import { createHttpClient } from "../../src/kit/http/http.ts";
-import { systemClock } from "../../src/kit/time/clock.ts";
 import { MINUTE } from "../../src/model/time.ts";
-import { SIM_API_KEY, SIM_REGION } from "../../src/simulator/world.ts";
-import { onSimulator, temporaryFolder, testWorld } from "./recorder.ts";
-
-const { signal } = new AbortController();
+import { SIM_REGION } from "../../src/simulator/world.ts";
+import { asked, onSimulator, temporaryFolder, testWorld } from "./recorder.ts";
 
 it("a show that is on the air is recorded as soon as it is ordered at the service: the recorder waits for no poll", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, 2);
-  const { world, deviceId, token } = home;
+  const { world, deviceId } = home;
   // The next scheduled poll is on New Year's Day.
   const guide = { url: world.guideUrl, regionId: SIM_REGION, deviceId, sync: "0 0 1 1 *" };
   await using recorder = await onSimulator(folder.path, home, { tuners: 2, more: { guide } });
   await recorder.start();
-  await using http = createHttpClient();
-  const client = createGuideClient({
-    ...{ baseUrl: world.guideUrl, apiKey: SIM_API_KEY, applicationVersion: "phone", wire: "json", http },
-    clock: systemClock(),
-    credentials: () => ({ email: world.account.email, token }),
-  });
   for (const title of ["First", "Second"]) {
     const start = Date.now() - 5 * MINUTE;
     const channelId = title === "First" ? 1 : 2;
     const show_id = await world.guide.addShow({ channelId, title, start, durationMinutes: 30 });
-    const { value } = await client.addTimer({ device_id: deviceId, show_id }, signal);
+    const { value } = await asked(home, (client, signal) =>
+      client.addTimer({ device_id: deviceId, show_id }, signal),
+    );
     const timerId = value.timers[0]?.id ?? "";
     const { attempts } = await recorder.until(timerId, ({ state }) => state === "recording");
     expect(attempts).toHaveLength(1);
-    await client.deleteTimer(timerId, signal);
+    await asked(home, (client, signal) => client.deleteTimer(timerId, signal));
     await recorder.until(timerId, ({ state }) => state === "cancelled");
   }
 });

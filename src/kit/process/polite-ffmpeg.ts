@@ -16,7 +16,7 @@ export async function politeFfmpeg(ffmpegPath: string, niceness: number): Promis
   const problem = await startProblem([ffmpegPath], PATH);
   if (problem !== undefined)
     throw new RecorderdError("FFMPEG_MISSING", `${ffmpegPath} cannot be started: ${problem}.`);
-  // In a sandbox that forbids it, nice goes on at the usual priority, and ionice only if it is told to (-t).
+  // A sandbox may forbid both. nice then starts the program anyway; ionice does so only with -t.
   const hasIonice = (await startProblem(["ionice"], PATH)) === undefined;
   return ["nice", "-n", `${niceness}`, ...(hasIonice ? ["ionice", "-t", "-c", "3"] : []), ffmpegPath];
 }

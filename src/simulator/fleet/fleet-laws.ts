@@ -25,7 +25,6 @@ export interface FleetViolation {
 const SETTLED_MS = 45 * SECOND;
 /** A gap shorter than that is none. */
 const BLINK_MS = SECOND;
-const NOTHING: Window = { start: 0, stop: 0 };
 
 /** The laws of a fleet, and the first one that broke. */
 export class FleetLaws implements DatabaseWatch, FleetWatch {
@@ -138,10 +137,11 @@ export class FleetLaws implements DatabaseWatch, FleetWatch {
   #forgotten({ id, attempts }: Recording, event: Window): readonly string[] {
     const known = new Set(attempts.map(({ number }) => attemptId(id, number)));
     const { all } = this.#world();
-    return [...all.values()]
-      .filter((capture) => capture.recordingId === id && !known.has(capture.id))
-      .filter((capture) => coveredMs(event, [spanOf(capture, this.#time.now()) ?? NOTHING]) > BLINK_MS)
-      .map((capture) => capture.id);
+    return [...all.values()].flatMap((capture) => {
+      if (capture.recordingId !== id || known.has(capture.id)) return [];
+      const span = spanOf(capture, this.#time.now());
+      return span !== undefined && coveredMs(event, [span]) > BLINK_MS ? [capture.id] : [];
+    });
   }
 
   /** A part of the event that is not on the disk, although nothing was wrong. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Clock, waitWithin } from "../../kit/time/clock.ts";
+import { partsOfAttemptId } from "../../model/attempt.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import type { Capture, CaptureEnd, CaptureOrder, WatchOrder } from "../../model/ports.ts";
 import { type DurationMs, type EpochMs, HOUR, SECOND } from "../../model/time.ts";
@@ -173,7 +174,7 @@ export class Captures {
   async #start(order: CaptureOrder): Promise<void> {
     const { receivers, isCopied, clock, chance, watch } = this.#parts;
     const { id, source, endsBy } = order;
-    const recordingId = id.slice(0, id.lastIndexOf("."));
+    const { recordingId } = partsOfAttemptId(id);
     watch.starting(order, recordingId);
     if (this.all.has(id)) {
       watch.repeated(id);

@@ -55,7 +55,7 @@ export interface DaemonDocument {
   readonly forgets: Readonly<Record<TimerId, HandledForget>>;
   /** States that this service answered with 406: its reports omit them from then on. */
   readonly refusedStates: readonly ReportedState[];
-  /** Those that were found at the start. */
+  /** Found at the start; empty a few minutes later. */
   readonly unclaimed: readonly UnclaimedAttempt[];
   /** The latest ones, oldest first. */
   readonly strays: readonly Stray[];

@@ -265,6 +265,13 @@ export class Draft {
     return `r${String(number).padStart(6, "0")}`;
   }
 
+  /** From now on, no recording gets one of these ids. */
+  passOverRecordingIds(ids: readonly RecordingId[]): void {
+    const numbers = ids.map((id) => Number(/^r(\d{1,12})$/.exec(id)?.[1] ?? 0));
+    const nextRecording = Math.max(this.#document.nextRecording, ...numbers.map((number) => number + 1));
+    this.update({ nextRecording });
+  }
+
   seal(): Decision {
     const latestFacts = this.#facts;
     const changed = this.#changed.size > 0 || this.#document !== this.#before || latestFacts.length > 0;

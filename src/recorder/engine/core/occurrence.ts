@@ -20,9 +20,9 @@ import type { UnclaimedAttempt } from "./document.ts";
 export type Occurrence =
   /**
    * The daemon started. `running` are the captures that survived its earlier run, `unbegun` the attempts that it
-   * ordered and that never began (attempt ids), `found` those of open recordings that the document has lost, `unclaimed` those whose
-   * recordings it has lost as well. `aliveAt`:
-   * the earlier run lasted at least until then, even if it could write nothing.
+   * ordered and that never began (attempt ids). The document has lost `found`, attempts of open recordings, and
+   * `unclaimed`, whose recordings it has lost as well. `aliveAt`: the earlier run lasted at least until then, even if it
+   * could write nothing.
    */
   | {
       readonly kind: "started";

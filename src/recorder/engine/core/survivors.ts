@@ -3,6 +3,7 @@ import { isOpen, type Recording, type RecordingId } from "../../../model/recordi
 import { type MultiplexKey, multiplexKey, sameTriplet } from "../../../model/service.ts";
 import type { Timer } from "../../../model/timer.ts";
 import type { TunerId } from "../../../model/tuner.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { endAttempt, endUnbegunAttempt } from "./attempt.ts";
 import { isAwaitingList } from "./clock.ts";
 import { orderNextClosingStep } from "./closing.ts";
@@ -73,7 +74,7 @@ export function takeUpFound(draft: Draft, found: readonly FoundAttempt[]): void 
 function withFound({ attempts }: Recording, found: readonly FoundAttempt[]): readonly Attempt[] {
   const all = [...attempts];
   for (const { number, tunerId, startedAt, boot } of found.toSorted((a, b) => a.number - b.number)) {
-    const begun = { tunerId, startedAt, ...(boot === undefined ? {} : { boot }) };
+    const begun = { tunerId, startedAt, ...withoutUndefined({ boot }) };
     while (all.length + 1 < number) {
       const gap = { ...begun, endedAt: startedAt, cause: "CAPTURE_NOT_STARTED", begun: false } as const;
       all.push({ ...gap, number: all.length + 1 });
@@ -87,10 +88,8 @@ function withFound({ attempts }: Recording, found: readonly FoundAttempt[]): rea
 export function awaitClaims(draft: Draft, left: readonly Omit<UnclaimedAttempt, "until">[]): void {
   if (left.length === 0 && draft.document.unclaimed.length === 0) return;
   const until = draft.now + ENGINE_LIMITS.listAwaitMs;
-  // Another recording must not get one of these ids.
-  const numbers = left.map(({ recordingId }) => Number(/^r(\d{1,12})$/.exec(recordingId)?.[1] ?? 0));
-  const nextRecording = Math.max(draft.document.nextRecording, ...numbers.map((number) => number + 1));
-  draft.update({ unclaimed: left.map((each) => ({ ...each, until })), nextRecording });
+  draft.passOverRecordingIds(left.map(({ recordingId }) => recordingId));
+  draft.update({ unclaimed: left.map((each) => ({ ...each, until })) });
 }
 
 /** The id that a timer's recording had before the document lost it: its segments have it in their names. */

@@ -3,6 +3,7 @@ import {
   type AttemptNotes,
   attemptId,
   type FoundAttempt,
+  partsOfAttemptId,
   runningAttempts,
 } from "../../../model/attempt.ts";
 import type { Capture } from "../../../model/ports.ts";
@@ -65,8 +66,7 @@ async function findLost(
   const found: FoundAttempt[] = [];
   const unclaimed: Unclaimed[] = [];
   for (const [id, { timerId, service, ...attempt }] of await notes.all()) {
-    const at = id.lastIndexOf(".");
-    const [recordingId, number] = [id.slice(0, at), Number(id.slice(at + 1))];
+    const { recordingId, number } = partsOfAttemptId(id);
     const recording = store.current.recordings[recordingId];
     const { length } = recording?.attempts ?? [];
     const isLater = number > length && number <= length + ENGINE_LIMITS.attemptsFoundMax;
