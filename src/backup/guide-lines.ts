@@ -160,13 +160,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let line = 1;
   let begun: Uint8Array[] = [];
   let bytes = 0;
-  const source = decompressed(file, { bytesMax })[Symbol.asyncIterator]();
-  for (;;) {
-    const { value: chunk } = await source.next().catch((error: unknown) => {
-      if (!(error instanceof RecorderdError)) throw error;
-      throw unusable({ file, line, why: error.message.replace(/\.$/, ""), cause: error });
-    });
-    if (chunk === undefined) break;
+  for await (const chunk of placed(decompressed(file, { bytesMax }), () => ({ file, line }))) {
     let from = 0;
     for (let to = chunk.indexOf(0x0a); to >= 0; to = chunk.indexOf(0x0a, from)) {
       yield Buffer.concat([...begun, chunk.subarray(from, to)]);
@@ -181,6 +175,16 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
       throw unusable({ file, line, why: `it is longer than ${exportLineBytes} bytes` });
   }
   if (bytes > 0) yield Buffer.concat(begun);
+}
+
+/** The same chunks; an error says where they ended. */
+async function* placed(chunks: AsyncIterable<Uint8Array>, place: () => Place): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    throw unusable({ ...place(), why: error.message.replace(/\.$/, ""), cause: error });
+  }
 }
 
 function unusable({

@@ -18,6 +18,7 @@ import { systemClock } from "../../src/kit/time/clock.ts";
 import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { GUIDE, NOW, PASSWORD, SHOW_ID } from "../guide-server/hosted.ts";
 import { casesOf } from "../lane.ts";
+import { openFilesIn } from "../open-files.ts";
 import { fc } from "../properties.ts";
 import { recordsOf } from "./records-of.ts";
 
@@ -189,6 +190,15 @@ describe("an import", () => {
     await expect(importGuide(at("torn.gz"), at("data"))).rejects.toMatchObject(refused);
     await expect(importGuide(at("none.gz"), at("data"))).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
     expect(await readdir(at("data"))).toEqual(["daemon.lock"]);
+  });
+
+  it("closes its file even if it stops at the first line", async () => {
+    await writeFile(at("long.ndjson"), "no JSON\n".repeat(500_000));
+    await expect(importGuide(at("long.ndjson"), at("data"))).rejects.toMatchObject({
+      code: "FILE_UNREADABLE",
+      message: expect.stringContaining("line 1: it is not JSON"),
+    });
+    expect(await openFilesIn(folder)).toEqual([]);
   });
 
   it("of a newer export names the version that wrote it", async () => {

@@ -96,11 +96,16 @@ function forgotten(): void {}
 /** Servers compress what is compressed already. */
 async function* withoutSecondGzip(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const chunks = content[Symbol.asyncIterator]();
-  const first = await chunks.next();
-  if (first.done === true) return;
-  const isGzip = Buffer.from(first.value.subarray(0, 2)).toString("hex") === GZIP;
-  const all = rejoined(first.value, chunks);
-  yield* isGzip ? unzipped(all) : all;
+  try {
+    const first = await chunks.next();
+    if (first.done === true) return;
+    const isGzip = Buffer.from(first.value.subarray(0, 2)).toString("hex") === GZIP;
+    const all = rejoined(first.value, chunks);
+    yield* isGzip ? unzipped(all) : all;
+  } finally {
+    // A reader that gives up before the second chunk has not reached them, and the file would stay open.
+    await chunks.return?.();
+  }
 }
 
 async function* rejoined(

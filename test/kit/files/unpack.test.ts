@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -6,6 +7,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { decompressed } from "../../../src/kit/files/unpack.ts";
 import { RecorderdError } from "../../../src/model/errors.ts";
+import { openFilesIn } from "../../open-files.ts";
 
 const BYTES_MAX = 1024 * 1024;
 
@@ -69,6 +71,22 @@ it.each([
   ["nothing", Buffer.from("content")],
 ])("a file packed by %s is read", async (_, packed) => {
   expect(await read(packed)).toEqual({ bytes: 7 });
+});
+
+it.each([
+  ["nothing", (content: Buffer) => content],
+  ["gzip", gzipSync],
+  ["gzip twice", (content: Buffer) => gzipSync(gzipSync(content))],
+  ["zlib", deflateSync],
+  ["zip", (content: Buffer) => zip("DEFLATED", ["guide.xml", content])],
+])("a file packed by %s is closed when its reader stops after the first piece", async (_, pack) => {
+  const file = join(folder, "stopped");
+  await writeFile(file, pack(randomBytes(BYTES_MAX)));
+  const reading = decompressed(file, { bytesMax: 2 * BYTES_MAX });
+  expect((await reading.next()).done).toBe(false);
+  expect(await openFilesIn(folder)).toEqual([file]);
+  await reading.return();
+  expect(await openFilesIn(folder)).toEqual([]);
 });
 
 it("a file by brotli is unpacked where that is known, up to its limit", async () => {

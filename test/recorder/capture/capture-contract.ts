@@ -195,12 +195,12 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await capture.running()).toEqual(new Set());
     });
 
-    it("stops a healthy stream within a second", async () => {
+    it("stops a healthy stream at the first request", async () => {
       const good = order(station.url("good"));
-      const { flowing, end } = await run(capture, good);
+      const patient = build({ owner, limits: { ...SHORT, stopPatienceMs: 600_000 } });
+      const { flowing, end } = await run(patient, good);
       await flowing();
-      const late = clock.sleep(1000, never).then(() => "late");
-      expect(await Promise.race([capture.stop(good.id).then(() => "stopped"), late])).toBe("stopped");
+      await patient.stop(good.id);
       expect(await end).toMatchObject({ cause: "asked" });
     });
 
@@ -392,21 +392,16 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       replaced: [putAnother, "FILE_REPLACED"],
     } as const;
 
-    it.each(Object.keys(deeds) as (keyof typeof deeds)[])(
-      "R-06 ends within seconds if its segment is %s",
-      async (what) => {
-        const [deed, cause] = deeds[what];
-        const good = order(station.url("good"));
-        const { flowing, end } = await run(capture, good);
-        await flowing();
-        await until(async () => (await stat(good.file)).size > 100_000);
-        await deed(good.file);
-        const sinceMs = clock.monotonicMs();
-        expect(await end).toMatchObject({ cause });
-        expect(clock.monotonicMs() - sinceMs).toBeLessThan(5000);
-        if (what === "replaced") expect(await readFile(good.file, "utf8")).toBe("theirs");
-      },
-    );
+    it.each(Object.keys(deeds) as (keyof typeof deeds)[])("R-06 ends if its segment is %s", async (what) => {
+      const [deed, cause] = deeds[what];
+      const good = order(station.url("good"));
+      const { flowing, end } = await run(capture, good);
+      await flowing();
+      await until(async () => (await stat(good.file)).size > 100_000);
+      await deed(good.file);
+      expect(await end).toMatchObject({ cause });
+      if (what === "replaced") expect(await readFile(good.file, "utf8")).toBe("theirs");
+    });
 
     it("R-29 reports a replaced segment even if that happened at the last moment", async () => {
       const good = order(station.url("good"));

@@ -80,8 +80,8 @@ export const PLAYBACK_LIMITS = {
   stillWidth: 480,
   /** Pictures in a row from which the most typical one is shown: rarely a black one. */
   stillChoice: 12,
-  /** A picture that takes longer to make is not shown. */
-  stillMs: 20 * SECOND,
+  /** A picture that takes longer to make is not shown: usually one second, but everything else comes first on a busy machine. */
+  stillMs: 60 * SECOND,
   /** The picture of a growing recording is made again after this time; one that could not be made is tried again. */
   stillFreshMs: 10 * MINUTE,
   /** Pictures that wait to be made, one after the other. A page shows fewer. */

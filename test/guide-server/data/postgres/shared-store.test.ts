@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,7 @@ import { type Clock, systemClock } from "../../../../src/kit/time/clock.ts";
 import { HOUR, SECOND } from "../../../../src/model/time.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { freePort } from "../../../free-port.ts";
+import { openFilesIn } from "../../../open-files.ts";
 import { Postgres } from "../../../postgres/postgres.ts";
 import { whyNoPostgres } from "../../../postgres/programs.ts";
 
@@ -241,13 +242,6 @@ describe.skipIf(why !== undefined)(`a shared store${why === undefined ? "" : ` (
       .toBe("answered");
   });
 });
-
-/** The files of the folder that this process has open. */
-async function openFilesIn(place: string): Promise<readonly string[]> {
-  const handles = await readdir("/proc/self/fd");
-  const files = await Promise.all(handles.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
-  return files.filter((file) => file.startsWith(place));
-}
 
 /** A way to a server that can go silent: no byte comes through, and no connection ends. */
 class Way implements AsyncDisposable {
