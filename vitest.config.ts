@@ -11,13 +11,13 @@ export default defineConfig({
   plugins: builtSources(),
   test: {
     // Real ffmpeg and real time in some tests, on machines that are busy with other work: a hang must still end.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Many files wait for real time while others compute: a file keeps half a core busy on average, so four run at once, also on two
     // cores. More of them leave each one so little of a slow processor that recordings begin late.
     maxWorkers: 4,
     // A condition that is polled for has as long as a busy machine needs: no test sets a shorter limit of its own.
-    expect: { poll: { timeout: 150_000, interval: 100 } },
+    expect: { poll: { timeout: 300_000, interval: 100 } },
     environment: "./test/end-of-worker.ts",
     globalSetup: "test/leftovers.ts",
     // Until every worker has ended.

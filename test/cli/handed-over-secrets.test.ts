@@ -6,6 +6,7 @@ import { stringify } from "yaml";
 import { secretsToChange } from "../../src/cli/secrets-file.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { readSecretsFile, writeSecretsFile } from "../../src/recorder/config/secrets.ts";
+import { outOfPatience } from "../patience.ts";
 import { commandLine } from "./command-line.ts";
 import { type Household, household } from "./household.ts";
 
@@ -63,7 +64,7 @@ describe("with secrets that another program hands to the daemon", () => {
   it("the commands of a container know it without a daemon", async () => {
     vi.stubEnv("RECORDERD_SECRETS_FILE", handedOver);
     const refused = secretsToChange(
-      { clock: systemClock(), signal: AbortSignal.timeout(60_000) },
+      { clock: systemClock(), signal: outOfPatience() },
       { data: { folder }, control: { socket: join(folder, "absent.sock") } },
       undefined,
     );

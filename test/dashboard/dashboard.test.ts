@@ -12,6 +12,7 @@ import { commandLine } from "../cli/command-line.ts";
 import { IS_LONG } from "../lane.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { soon, type TestWorld, temporaryFolder } from "../main-job/recorder.ts";
+import { outOfPatience } from "../patience.ts";
 import {
   type Browser,
   goTo,
@@ -385,7 +386,7 @@ describe("the dashboard in a browser", () => {
     await page.getByRole("link", { name: "Guide service" }).click();
     const dialog = page.getByRole("dialog", { name: "Guide service" });
     await dialog.getByText("✓ signed in").waitFor();
-    await accountAt(home.token).logout(AbortSignal.timeout(30_000));
+    await accountAt(home.token).logout(outOfPatience());
     await dialog.getByText("✕ sign-in needed").waitFor();
     await dialog.getByText("The guide service needs a new sign-in.").waitFor();
     await dialog.getByText("Technical details").click();

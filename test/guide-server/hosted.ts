@@ -10,6 +10,7 @@ import { NO_COST } from "../../src/kit/http/password.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { type EpochMs, HOUR } from "../../src/model/time.ts";
 import { createVirtualClock, type VirtualClock } from "../../src/simulator/virtual-clock.ts";
+import { outOfPatience } from "../patience.ts";
 import { engineOf } from "./engines.ts";
 
 /** 2026-11-20T09:00:00Z */
@@ -140,7 +141,7 @@ export async function hosted(
     const body = order.text === undefined ? {} : { body: Buffer.from(order.text) };
     const outcome = await http.request(
       { method: order.method, url, headers: order.headers ?? {}, ...body, bodyBytesMax: 1e8 },
-      AbortSignal.timeout(20_000),
+      outOfPatience(),
     );
     if (outcome.kind === "failed") throw new Error(`no answer: ${outcome.cause} ${outcome.code}`);
     const contentType = outcome.headers["content-type"] ?? "";

@@ -7,8 +7,9 @@ import type { Show } from "../../src/guide-wire/records.ts";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
 import { openParties, type Parties } from "../guide-contract/parties.ts";
 import { GUIDE, NOW, SHOW_ID } from "../guide-server/hosted.ts";
+import { outOfPatience } from "../patience.ts";
 
-const signal = AbortSignal.timeout(30_000);
+const signal = outOfPatience();
 const SHOW = { id: 1, channel_id: 7, start: "", stop: "", title: "Bluey" } satisfies Show;
 
 const numbers = (fields: Partial<Show>) => {

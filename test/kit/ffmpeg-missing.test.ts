@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { runFfmpeg } from "../../src/kit/process/ffmpeg.ts";
+import { outOfPatience } from "../patience.ts";
 
 // In a file of its own: where ffmpeg lies is looked up once per process.
 beforeAll(() => {
@@ -15,7 +16,7 @@ describe("a machine without ffmpeg", () => {
     for (const attempt of [1, 2]) {
       const run = runFfmpeg(
         (command) => command.input(`none-${attempt}.ts`).videoCodec("copy").output("-").format("null"),
-        { signal: AbortSignal.timeout(10_000) },
+        { signal: outOfPatience() },
       );
       await expect(run).rejects.toMatchObject({
         code: "FFMPEG_MISSING",

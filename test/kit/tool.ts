@@ -1,16 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { buffer, text } from "node:stream/consumers";
-
-/** Long enough for ffmpeg to encode minutes on a busy machine. */
-const PATIENCE_MS = 120_000;
+import { outOfPatience } from "../patience.ts";
 
 /** Runs a real tool to its end and returns its output. */
 export async function told(
   command: string,
   { args, input }: { readonly args: readonly string[]; readonly input?: Buffer },
 ): Promise<{ readonly out: string; readonly bytes: Buffer; readonly err: string }> {
-  const child = spawn(command, args, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const child = spawn(command, args, { signal: outOfPatience() });
   // A tool that has seen enough stops reading.
   child.stdin.on("error", () => {});
   child.stdin.end(input);

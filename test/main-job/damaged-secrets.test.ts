@@ -5,6 +5,7 @@ import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { askDaemon } from "../../src/recorder/api/ask.ts";
 import { secretsFile } from "../../src/recorder/config/secrets.ts";
+import { outOfPatience } from "../patience.ts";
 import { onSimulator, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
 it("R-01 R-39 a recorder with damaged secrets records its plan, reports the fault, and sends reports after the repair", async () => {
@@ -41,6 +42,6 @@ it("R-01 R-39 a recorder with damaged secrets records its plan, reports the faul
 });
 
 function readiness(socket: string): Promise<unknown> {
-  const parts = { clock: systemClock(), signal: AbortSignal.timeout(60_000) };
+  const parts = { clock: systemClock(), signal: outOfPatience() };
   return askDaemon(socket, { method: "GET", path: "/readyz" }, parts);
 }

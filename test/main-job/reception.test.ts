@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { multiplexKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { simTriplet } from "../../src/simulator/world.ts";
+import { outOfPatience } from "../patience.ts";
 import { receivers } from "../recorder/tune/fakes/air.ts";
 import { fakeSatip } from "../recorder/tune/fakes/satip.ts";
 import { pause, Recorder, soon, temporaryFolder, testWorld } from "./recorder.ts";
@@ -24,7 +25,7 @@ it("the snapshot shows the reception of a running recording from a SAT>IP server
   const show = { channel: 1, title: "On the air", start: soon(), durationMs: 60 * SECOND };
   const timerId = await world.book(show, deviceId);
   const recording = await recorder.until(timerId, ({ state }) => state === "recording");
-  const patience = AbortSignal.timeout(60_000);
+  const patience = outOfPatience();
   let tuners = (await recorder.snapshot())?.tuners;
   for (; tuners?.[0]?.reception === undefined; tuners = (await recorder.snapshot())?.tuners) {
     patience.throwIfAborted();

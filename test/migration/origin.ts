@@ -8,6 +8,7 @@ import { type ImportPlan, type KnownHere, planImport } from "../../src/migration
 import type { OriginReader } from "../../src/migration/reader.ts";
 import type { Origin } from "../../src/model/imported.ts";
 import type { Channel } from "../../src/model/service.ts";
+import { outOfPatience } from "../patience.ts";
 
 /** The folders of other recorders that the tests read. */
 export const FIXTURES = join(import.meta.dirname, "../fixtures/migration");
@@ -30,7 +31,7 @@ export async function readOrigin(
 ): Promise<FoundRecorder> {
   return reader.read(await openOrigin(folders), {
     ...OPTIONS,
-    signal: AbortSignal.timeout(60_000),
+    signal: outOfPatience(),
     ...options,
   });
 }

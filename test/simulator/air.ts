@@ -8,6 +8,7 @@ import { type Broadcaster, startBroadcaster } from "../../src/simulator/broadcas
 import { type Clip, loadClip } from "../../src/simulator/broadcaster/clip.ts";
 import type { Schedule } from "../../src/simulator/broadcaster/present-following.ts";
 import type { ScheduledEvent } from "../../src/simulator/broadcaster/tables.ts";
+import { outOfPatience } from "../patience.ts";
 
 /** Keeps the clip, which is made once for all tests of all runs. */
 export const CLIP_FOLDER = resolve(import.meta.dirname, "../../node_modules/.cache/recorderd-clips");
@@ -19,7 +20,7 @@ export async function shareClip(folder: string): Promise<void> {
 }
 
 export function testClip(): Promise<Clip> {
-  return loadClip({ folder: CLIP_FOLDER, signal: AbortSignal.timeout(30_000) });
+  return loadClip({ folder: CLIP_FOLDER, signal: outOfPatience() });
 }
 
 /** A new event each minute. */

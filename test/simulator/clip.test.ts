@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadClip } from "../../src/simulator/broadcaster/clip.ts";
 import { isKeyPicture } from "../../src/simulator/broadcaster/elementary.ts";
+import { outOfPatience } from "../patience.ts";
 import { CLIP_FOLDER, testClip } from "./air.ts";
 
 let folder: string;
@@ -14,7 +15,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function load(signal: AbortSignal = AbortSignal.timeout(30_000)) {
+function load(signal: AbortSignal = outOfPatience()) {
   return loadClip({ folder, signal });
 }
 

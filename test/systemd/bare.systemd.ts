@@ -8,6 +8,7 @@ import { SECOND } from "../../src/model/time.ts";
 import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
 import { SIM_API_KEY, SIM_REGION } from "../../src/simulator/world.ts";
 import { pause, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { outOfPatience } from "../patience.ts";
 import { bareDebian, nodePackage } from "./bare.ts";
 import { Machine, whyNoMachine } from "./machine.ts";
 
@@ -125,7 +126,7 @@ describe.each([
       file: expect.stringMatching(/^\/srv\/recordings\/The first show/),
     });
     await using file = openInspection(there.seen(found.evidence?.file ?? ""), undefined);
-    expect(await file.advance(AbortSignal.timeout(60_000))).toMatchObject({
+    expect(await file.advance(outOfPatience())).toMatchObject({
       continuityErrors: 0,
       junkBytes: 0,
     });

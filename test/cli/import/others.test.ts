@@ -10,6 +10,7 @@ import { temporaryFolder, testWorld } from "../../main-job/recorder.ts";
 import { BACKUP, mythFolders } from "../../migration/mythtv/folders.ts";
 import { stateOf } from "../../migration/origin.ts";
 import { realFolders } from "../../migration/vdr/real-folders.ts";
+import { outOfPatience } from "../../patience.ts";
 import { commandLine } from "../command-line.ts";
 
 const ORIGINS = [
@@ -72,7 +73,7 @@ describe.each(ORIGINS)("recorderd import $origin", ({ origin, title, files, rule
     await using recorder = await inProcess(folder.path, home, { tuners: simTuners(home, 1) });
     const { socket } = recorder.config.control;
     const args = ["import", origin, theirs.settings, "--recordings", theirs.recordings, "--socket", socket];
-    const io = () => ({ clock: systemClock(), signal: AbortSignal.timeout(60_000) });
+    const io = () => ({ clock: systemClock(), signal: outOfPatience() });
     const entries = () =>
       askDaemon<readonly LibraryEntry[]>(socket, { method: "GET", path: "/v1/recordings" }, io());
     const rulesHere = () => askDaemon<RulesHere>(socket, { method: "GET", path: "/v1/rules" }, io());

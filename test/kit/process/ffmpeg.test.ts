@@ -5,6 +5,7 @@ import type { FfmpegCommand } from "fluent-ffmpeg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runFfmpeg } from "../../../src/kit/process/ffmpeg.ts";
 import { reasonOf, withoutParts } from "../../../src/kit/process/ffmpeg-words.ts";
+import { outOfPatience } from "../../patience.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -15,7 +16,7 @@ afterEach(async () => {
 });
 
 function signal(): AbortSignal {
-  return AbortSignal.timeout(30_000);
+  return outOfPatience();
 }
 
 /** A sound that never ends by itself. */

@@ -5,6 +5,7 @@ import { MIGRATION_LIMITS } from "../../../src/migration/limits.ts";
 import { openChannelBook } from "../../../src/migration/vdr/channel-book.ts";
 import { readSetup } from "../../../src/migration/vdr/setup.ts";
 import { readTimers } from "../../../src/migration/vdr/timers.ts";
+import { outOfPatience } from "../../patience.ts";
 import { OPTIONS } from "../origin.ts";
 
 const CHANNELS =
@@ -13,7 +14,7 @@ const CHANNELS =
 function timersIn(text: string, setup = ""): FoundRecorder {
   const into = new Collector();
   const channels = openChannelBook(CHANNELS, { file: "channels.conf", into });
-  const options = { ...OPTIONS, signal: AbortSignal.timeout(60_000) };
+  const options = { ...OPTIONS, signal: outOfPatience() };
   readTimers({ file: "timers.conf", text, channels, setup: readSetup(setup), options, into });
   return into.found();
 }

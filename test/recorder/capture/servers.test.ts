@@ -8,6 +8,7 @@ import type { Capture } from "../../../src/model/ports.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
 import { logFile, segmentFile } from "../../../src/recorder/capture/files.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+import { outOfPatience } from "../../patience.ts";
 import { type FakeServer, ONE, type Receivers, receivers, USER } from "../tune/fakes/air.ts";
 import { fakeEnigma2 } from "../tune/fakes/enigma2.ts";
 import { fakeHdhomerun } from "../tune/fakes/hdhomerun.ts";
@@ -18,7 +19,7 @@ import { SHORT, watch } from "./capture-contract.ts";
 import { hostFolders } from "./host.ts";
 
 const clock = systemClock();
-const signal = () => AbortSignal.timeout(20_000);
+const signal = outOfPatience;
 
 let folder = "";
 const places = hostFolders();

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import { NULL_PID, PACKET_BYTES, pidAt } from "../../../src/mpeg-ts/packets.ts";
 import { Inspector } from "../../../src/recorder/evidence/inspector.ts";
+import { outOfPatience } from "../../patience.ts";
 import { filtered, packetsOf, RAI, RAI_SIDS } from "./filtered.ts";
 
 const DATAGRAM_BYTES = 7 * PACKET_BYTES;
@@ -52,7 +53,7 @@ async function waitingAt(port: number): Promise<number | undefined> {
 }
 
 async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  const patience = AbortSignal.timeout(30_000);
+  const patience = outOfPatience();
   while (!(await holds())) await clock.sleep(PAUSE_MS, patience);
 }
 
@@ -86,7 +87,7 @@ describe("a service from a real multiplex and the same from dvblast", () => {
         at += DATAGRAM_BYTES;
       }
       // Nothing is lost: the next ones go when dvblast has taken these, and its outputs are read.
-      await clock.sleep(PAUSE_MS, AbortSignal.timeout(30_000));
+      await clock.sleep(PAUSE_MS, outOfPatience());
       for (const each of ports) await until(async () => (await waitingAt(each)) === 0);
     }
     sender.close();

@@ -3,6 +3,7 @@ import { systemClock } from "../../../src/kit/time/clock.ts";
 import type { CheckContext } from "../../../src/recorder/doctor/check.ts";
 import { lookAtServers } from "../../../src/recorder/doctor/servers.ts";
 import { TunerConfig } from "../../../src/recorder/tune/registry.ts";
+import { outOfPatience } from "../../patience.ts";
 import { ELSEWHERE, type FakeServer, json, receivers, serve, type Trouble, USER } from "../tune/fakes/air.ts";
 import { fakeHdhomerun } from "../tune/fakes/hdhomerun.ts";
 import { fakeTvheadend } from "../tune/fakes/tvheadend.ts";
@@ -22,7 +23,7 @@ async function look(server: FakeServer, { kind = "tvheadend", password, version,
     clock: systemClock(),
     daemon: async () => (version === undefined ? {} : { version }),
   };
-  const [said] = await lookAtServers(patient as unknown as CheckContext, AbortSignal.timeout(30_000));
+  const [said] = await lookAtServers(patient as unknown as CheckContext, outOfPatience());
   return said;
 }
 

@@ -12,6 +12,7 @@ import { lookAtFleet } from "../../../src/recorder/doctor/fleet.ts";
 import { Fleet } from "../../../src/recorder/fleet/fleet.ts";
 import { look } from "../../../src/recorder/fleet/lease.ts";
 import { freePort } from "../../free-port.ts";
+import { outOfPatience } from "../../patience.ts";
 import { Postgres, SECURED } from "../../postgres/postgres.ts";
 import { whyNoPostgres } from "../../postgres/programs.ts";
 import { fleetDatabase } from "./fleet-database.ts";
@@ -48,7 +49,7 @@ async function complaints(config: Config) {
   const [finding] = await lookAtFleet({ config, clock } as CheckContext);
   const parts = { clock, log: silentLog, onPulse: () => {}, onStandBy: async () => {}, openPorts };
   await using fleet = await Fleet.open(config, parts);
-  const refused = await fleet.lead(AbortSignal.timeout(10_000)).catch((error: unknown) => error);
+  const refused = await fleet.lead(outOfPatience()).catch((error: unknown) => error);
   return { found: finding?.found ?? "", refused };
 }
 

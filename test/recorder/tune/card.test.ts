@@ -14,6 +14,7 @@ import { SECOND } from "../../../src/model/time.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { openTuners, TunerConfig } from "../../../src/recorder/tune/registry.ts";
 import { Recorder } from "../../main-job/recorder.ts";
+import { outOfPatience } from "../../patience.ts";
 import { type CardWorld, cardWorld } from "./card-world.ts";
 import { keepsTunerDriverContract } from "./driver-contract.ts";
 import { readGroup } from "./read-group.ts";
@@ -31,7 +32,7 @@ const OFF_AIR: Triplet = { onid: 1, tsid: 3, sid: 4 };
 const FRONTEND = "/dev/dvb/adapter0/frontend0";
 
 const clock = systemClock();
-const signal = () => AbortSignal.timeout(90_000);
+const signal = outOfPatience;
 let channelList = "";
 let world: CardWorld;
 let recorder: Recorder;

@@ -13,6 +13,7 @@ import { segmentFile } from "../../../src/recorder/capture/files.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { kindOf, TunerConfig } from "../../../src/recorder/tune/registry.ts";
 import { temporaryFolder } from "../../main-job/recorder.ts";
+import { outOfPatience } from "../../patience.ts";
 import { SHORT, watch } from "../capture/capture-contract.ts";
 
 export interface DriverUnderTest {
@@ -32,7 +33,7 @@ const NOT_ON_AIR: Triplet = { onid: 1, tsid: 1, sid: 1 };
 
 export function keepsTunerDriverContract({ name, build, config, services, read }: DriverUnderTest): void {
   const [service, sibling] = services;
-  const signal = () => AbortSignal.timeout(10_000);
+  const signal = outOfPatience;
 
   describe(`${name} keeps the tuner driver contract`, () => {
     it("lists its services", async () => {

@@ -11,6 +11,7 @@ import type { TunerDriver } from "../../../src/model/ports.ts";
 import { multiplexKey, type Triplet } from "../../../src/model/service.ts";
 import { openTuners, TunerConfig } from "../../../src/recorder/tune/registry.ts";
 import { type Broadcaster, startBroadcaster } from "../../../src/simulator/broadcaster/broadcaster.ts";
+import { outOfPatience } from "../../patience.ts";
 import { everyMinute, testClip } from "../../simulator/air.ts";
 import { portions, ServiceStream, startStation } from "../capture/station.ts";
 import { keepsTunerDriverContract, readHttp } from "./driver-contract.ts";
@@ -19,7 +20,7 @@ const ONE: Triplet = { onid: 4112, tsid: 545, sid: 1056 };
 const TWO: Triplet = { onid: 4112, tsid: 545, sid: 1057 };
 const ELSEWHERE: Triplet = { onid: 12_802, tsid: 928, sid: 929 };
 const parts = { clock: systemClock(), log: silentLog, folder: "/nowhere", credentials: () => undefined };
-const signal = () => AbortSignal.timeout(10_000);
+const signal = outOfPatience;
 
 async function openOne(config: unknown): Promise<TunerDriver> {
   const [driver] = await openTuners([TunerConfig.parse(config)], parts);

@@ -14,6 +14,7 @@ import { segmentFile } from "../../../src/recorder/capture/files.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { TUNE_LIMITS } from "../../../src/recorder/tune/limits.ts";
 import { openTuners, TunerConfig } from "../../../src/recorder/tune/registry.ts";
+import { outOfPatience } from "../../patience.ts";
 import { SHORT, watch } from "../capture/capture-contract.ts";
 import { keepsTunerDriverContract } from "./driver-contract.ts";
 import { type MultiplexAir, multiplexAir } from "./fakes/multiplex-air.ts";
@@ -26,7 +27,7 @@ const GONE: Triplet = { onid: 4112, tsid: 545, sid: 1100 };
 const MOVED: Triplet = { onid: 12_802, tsid: 928, sid: 1056 };
 
 const clock = systemClock();
-const signal = () => AbortSignal.timeout(40_000);
+const signal = outOfPatience;
 let folder = "";
 let channelList = "";
 let lives = 0;

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { authorizationFor, type Credentials } from "../../../src/kit/http/http-auth.ts";
+import { outOfPatience } from "../../patience.ts";
 
 const Exchange = z.strictObject({
   /** Method and path. Names in braces stand for what differs from server to server. */
@@ -21,7 +22,7 @@ const Exchange = z.strictObject({
   }),
 });
 export type Exchange = z.infer<typeof Exchange>;
-const PATIENCE = () => AbortSignal.timeout(60_000);
+const PATIENCE = outOfPatience;
 const Recorded = z.strictObject({ server: z.string(), exchanges: z.array(Exchange) });
 
 /** The answers of a real server: `fakes/NAME.json`. */

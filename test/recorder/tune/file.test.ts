@@ -13,6 +13,7 @@ import { openInspection } from "../../../src/recorder/evidence/file-inspection.t
 import { openTuners, TunerConfig } from "../../../src/recorder/tune/registry.ts";
 import { PidWriter, pat } from "../../kit/ts-builder.ts";
 import { temporaryFolder } from "../../main-job/recorder.ts";
+import { outOfPatience } from "../../patience.ts";
 import { SHORT, until, watch } from "../capture/capture-contract.ts";
 import { ServiceStream } from "../capture/station.ts";
 import { keepsTunerDriverContract } from "./driver-contract.ts";
@@ -21,7 +22,7 @@ const ONE: Triplet = { onid: 4112, tsid: 545, sid: 1056 };
 /** How long the recorded multiplex in test/fixtures/ts is, about. */
 const FIXTURE_MS = 1340;
 const clock = systemClock();
-const signal = () => AbortSignal.timeout(10_000);
+const signal = outOfPatience;
 const warned: Facts[] = [];
 const hear = (_message: string, facts: Facts = {}) => void warned.push(facts);
 const log = { debug: hear, info: hear, warn: hear, error: hear };

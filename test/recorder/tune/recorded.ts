@@ -6,6 +6,7 @@ import type { Triplet } from "../../../src/model/service.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
 import { segmentFile } from "../../../src/recorder/capture/files.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+import { outOfPatience } from "../../patience.ts";
 import { SHORT, watch } from "../capture/capture-contract.ts";
 
 /** Records services of one tuner at once, until the tables of each are on disk. */
@@ -22,7 +23,7 @@ export async function recordedFrom(driver: TunerDriver, services: readonly Tripl
   });
   return await Promise.all(
     services.map(async (service) => {
-      const patience = AbortSignal.timeout(60_000);
+      const patience = outOfPatience();
       await using session = await driver.open(service, patience);
       const id = `peer${service.sid}.1`;
       const file = segmentFile(folder, id);

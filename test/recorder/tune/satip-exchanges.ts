@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { connectRtsp } from "../../../src/kit/net/rtsp.ts";
+import { outOfPatience } from "../../patience.ts";
 
 const METHODS = ["OPTIONS", "DESCRIBE", "SETUP", "PLAY", "TEARDOWN"] as const;
 const Step = z.strictObject({
@@ -42,7 +43,7 @@ export async function recordedConversations(name: string): Promise<readonly Conv
 
 /** A server's answers to the same steps, as far as the recorded ones say something about them. */
 export async function conversationWith(port: number, { steps }: Conversation): Promise<readonly Step[]> {
-  const signal = AbortSignal.timeout(30_000);
+  const signal = outOfPatience();
   await using client = await connectRtsp({ host: "127.0.0.1", port }, signal);
   const socket = createSocket("udp4").bind(0, "127.0.0.1");
   await once(socket, "listening");

@@ -11,6 +11,7 @@ import type { Tuning } from "../../../src/recorder/tune/channel-lists/list.ts";
 import { satipQuery } from "../../../src/recorder/tune/satip-query.ts";
 import { trySatip } from "../../../src/recorder/tune/satip-stream.ts";
 import type { Broadcaster } from "../../../src/simulator/broadcaster/broadcaster.ts";
+import { outOfPatience } from "../../patience.ts";
 import { broadcast } from "../../simulator/air.ts";
 import {
   ELSEWHERE,
@@ -27,7 +28,7 @@ import { recordedFrom } from "./recorded.ts";
 import { keepsServerContract, openAll } from "./server-contract.ts";
 
 const _clock = systemClock();
-const signal = () => AbortSignal.timeout(20_000);
+const signal = outOfPatience;
 
 /** The broadcaster's PIDs: picture, sound. */
 function pidsOf({ sid }: Triplet): string {

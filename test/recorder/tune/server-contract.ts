@@ -8,6 +8,7 @@ import type { Reception } from "../../../src/model/tuner.ts";
 import { openTuners, TunerConfig } from "../../../src/recorder/tune/registry.ts";
 import { freePort } from "../../free-port.ts";
 import { Kept } from "../../kept.ts";
+import { outOfPatience } from "../../patience.ts";
 import { keepsTunerDriverContract, readHttp } from "./driver-contract.ts";
 import {
   ELSEWHERE,
@@ -35,7 +36,7 @@ export interface ServerUnderTest {
   readonly read?: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Uint8Array>;
 }
 
-const signal = () => AbortSignal.timeout(10_000);
+const signal = outOfPatience;
 
 export async function openAll(
   config: object,

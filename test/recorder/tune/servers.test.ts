@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { TunerDriver } from "../../../src/model/ports.ts";
+import { outOfPatience } from "../../patience.ts";
 import { ELSEWHERE, type FakeServer, ONE, receivers, USER } from "./fakes/air.ts";
 import { fakeEnigma2 } from "./fakes/enigma2.ts";
 import { fakeHdhomerun } from "./fakes/hdhomerun.ts";
@@ -10,7 +11,7 @@ import { fakeMirakurun } from "./fakes/mirakurun.ts";
 import { fakeTvheadend } from "./fakes/tvheadend.ts";
 import { keepsServerContract, openAll } from "./server-contract.ts";
 
-const signal = () => AbortSignal.timeout(10_000);
+const signal = outOfPatience;
 const air = () => receivers({ count: 1, shared: true });
 
 keepsServerContract({

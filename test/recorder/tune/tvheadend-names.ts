@@ -1,3 +1,4 @@
+import { outOfPatience } from "../../patience.ts";
 import { send } from "./exchanges.ts";
 import { ONE, USER } from "./fakes/air.ts";
 
@@ -18,7 +19,7 @@ interface Profiles {
 /** The values of the names in `fakes/tvheadend.json` on a server: its ids of `ONE` and of the stock profile, and one that it does not have. */
 export async function tvheadendNames(address: string): Promise<Readonly<Record<string, string>>> {
   const ask = async <T>(path: string): Promise<T> => {
-    const answer = await send({ address, as: USER }, { path, signal: AbortSignal.timeout(10_000) });
+    const answer = await send({ address, as: USER }, { path, signal: outOfPatience() });
     return (await answer.json()) as T;
   };
   const { entries } = await ask<Grid>("/api/mpegts/service/grid?start=0&limit=999");

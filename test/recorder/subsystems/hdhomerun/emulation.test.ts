@@ -25,6 +25,7 @@ import { told } from "../../../kit/tool.ts";
 import { type InProcess, inProcess, simTuners } from "../../../main-job/in-process.ts";
 import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "../../../main-job/recorder.ts";
 import { ownAddress } from "../../../own-number.ts";
+import { outOfPatience } from "../../../patience.ts";
 import { readChannelList } from "../../api/m3u-rules.ts";
 
 /** A loopback address of this process alone: the protocol has one port, which others may use at the same time. */
@@ -212,7 +213,7 @@ describe("hdhomerun_config", () => {
 
 describe("our own driver", () => {
   it("finds the recorder, its tuners and its channels, and receives one", async () => {
-    const signal = AbortSignal.timeout(60_000);
+    const signal = outOfPatience();
     const targets = {
       satip: { address: HOST, port: 9 },
       hdhomerun: { address: HOST, port: PROTOCOL_PORT },

@@ -11,6 +11,7 @@ import { openPush, type PushPart } from "../../../../src/recorder/subsystems/not
 import { isPushService } from "../../../../src/recorder/subsystems/notify/push/services.ts";
 import { worded } from "../../../../src/recorder/subsystems/notify/wording.ts";
 import { temporaryFolder } from "../../../main-job/recorder.ts";
+import { outOfPatience } from "../../../patience.ts";
 import { claimsOf, pushServiceForTests, type TestPushService } from "./push-service.ts";
 
 const clock = systemClock();
@@ -58,7 +59,7 @@ const FAILED: News = {
 async function send(opened: PushPart, news: News): Promise<void> {
   for (const { target, reader } of opened.receivers()) {
     const notification = worded(news, { reader: await reader(), now: news.at });
-    await target.send(notification, AbortSignal.timeout(30 * SECOND));
+    await target.send(notification, outOfPatience());
   }
 }
 
@@ -102,10 +103,7 @@ describe("notifications to a browser", () => {
       reader: await (receiver ?? expect.fail("no receiver")).reader(),
       now: FAILED.at,
     });
-    await receiver?.target.send(
-      { ...notification, text: "あ".repeat(5000) },
-      AbortSignal.timeout(30 * SECOND),
-    );
+    await receiver?.target.send({ ...notification, text: "あ".repeat(5000) }, outOfPatience());
     expect(push.received.at(-1)?.message.text).toHaveLength(PUSH_LIMITS.textLength + 1);
   });
 

@@ -9,6 +9,7 @@ import { multiplexKey } from "../../../../src/model/service.ts";
 import type { Broadcaster } from "../../../../src/simulator/broadcaster/broadcaster.ts";
 import { freePort } from "../../../free-port.ts";
 import { Kept } from "../../../kept.ts";
+import { outOfPatience } from "../../../patience.ts";
 import { broadcast } from "../../../simulator/air.ts";
 import { ELSEWHERE, ON_AIR, ONE, receivers, TWO, vdrList } from "../fakes/air.ts";
 import { fakeSatip } from "../fakes/satip.ts";
@@ -20,7 +21,7 @@ import { viewed } from "./satip-viewer.ts";
 
 const program = installed("minisatip", "RECORDERD_MINISATIP");
 const clock = systemClock();
-const signal = () => AbortSignal.timeout(60_000);
+const signal = outOfPatience;
 
 /** Until it answers: it says nothing when it is ready. */
 async function answers(port: number): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TunerDriver } from "../../../../src/model/ports.ts";
 import { tripletKey } from "../../../../src/model/service.ts";
+import { outOfPatience } from "../../../patience.ts";
 import { answerOf, recordedExchanges } from "../exchanges.ts";
 import { ELSEWHERE, ONE, TWO } from "../fakes/air.ts";
 import { recordedFrom } from "../recorded.ts";
@@ -12,7 +13,7 @@ import { startMirakurun, untilFree } from "./mirakurun.ts";
 import { installed } from "./program.ts";
 
 const program = installed("mirakurun", "RECORDERD_MIRAKURUN");
-const signal = () => AbortSignal.timeout(30_000);
+const signal = outOfPatience;
 
 const exchanges = await recordedExchanges("mirakurun");
 

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../../src/kit/time/clock.ts";
 import { freePort } from "../../../free-port.ts";
+import { outOfPatience } from "../../../patience.ts";
 import { ELSEWHERE, ONE, TWO } from "../fakes/air.ts";
 import { packageOf, running } from "./program.ts";
 
@@ -63,7 +64,7 @@ export async function startMirakurun(program: string, folder: string) {
 
 /** Until it has scanned all channels, and its tuner can be had. */
 async function foundServices(address: string): Promise<void> {
-  const signal = AbortSignal.timeout(120_000);
+  const signal = outOfPatience();
   const isFound = async () => (await listOf(address, "services", signal)).length === CHANNELS.flat().length;
   while (!(await isFound())) await systemClock().sleep(200, signal);
   await untilFree(address, signal);

@@ -1,11 +1,12 @@
 import { connectRtsp } from "../../../../src/kit/net/rtsp.ts";
 import type { Triplet } from "../../../../src/model/service.ts";
 import { freeUdpPort } from "../../../free-port.ts";
+import { outOfPatience } from "../../../patience.ts";
 import { kilohertzOf } from "../fakes/air.ts";
 
 /** Somebody else's stream of a service's multiplex, from when the server says that it has it until it is disposed. */
 export async function viewed(rtspPort: number, service: Triplet): Promise<AsyncDisposable> {
-  const signal = AbortSignal.timeout(30_000);
+  const signal = outOfPatience();
   const viewer = await connectRtsp({ host: "127.0.0.1", port: rtspPort }, signal);
   const base = `rtsp://127.0.0.1:${rtspPort}`;
   const port = await freeUdpPort();
@@ -24,7 +25,7 @@ export async function viewed(rtspPort: number, service: Triplet): Promise<AsyncD
   if (play.status !== 200) throw new Error(`the server answers ${play.status} to PLAY`);
   return {
     async [Symbol.asyncDispose]() {
-      await viewer.request({ method: "TEARDOWN", url, headers }, AbortSignal.timeout(30_000));
+      await viewer.request({ method: "TEARDOWN", url, headers }, outOfPatience());
       await viewer[Symbol.asyncDispose]();
     },
   };

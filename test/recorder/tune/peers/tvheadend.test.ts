@@ -8,6 +8,7 @@ import type { TunerDriver } from "../../../../src/model/ports.ts";
 import { multiplexKey, type Triplet, tripletKey } from "../../../../src/model/service.ts";
 import { freePort } from "../../../free-port.ts";
 import { Kept } from "../../../kept.ts";
+import { outOfPatience } from "../../../patience.ts";
 import { broadcast } from "../../../simulator/air.ts";
 import { answerOf, recordedExchanges } from "../exchanges.ts";
 import { ELSEWHERE, ON_AIR, ONE, TWO, USER, vdrList } from "../fakes/air.ts";
@@ -26,7 +27,7 @@ const USERS: Readonly<Record<string, Credentials>> = {
   limit: { user: "limited", password: "limited" },
 };
 const program = installed("tvheadend", "RECORDERD_TVHEADEND");
-const signal = () => AbortSignal.timeout(60_000);
+const signal = outOfPatience;
 
 const conversations = await recordedConversations("tvheadend");
 const exchanges = await recordedExchanges("tvheadend");

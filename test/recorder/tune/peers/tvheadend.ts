@@ -3,6 +3,7 @@ import { createConnection } from "node:net";
 import { systemClock } from "../../../../src/kit/time/clock.ts";
 import { multiplexKey, type Triplet } from "../../../../src/model/service.ts";
 import { freePort } from "../../../free-port.ts";
+import { outOfPatience } from "../../../patience.ts";
 import { kilohertzOf, ON_AIR, USER } from "../fakes/air.ts";
 import { running } from "./program.ts";
 
@@ -110,7 +111,7 @@ async function mapChannels(address: string, count: number): Promise<void> {
     readonly entries: readonly { readonly uuid: string }[];
   };
   await ask(address, "api/service/mapper/save", { node: { services: entries.map(({ uuid }) => uuid) } });
-  const patience = AbortSignal.timeout(60_000);
+  const patience = outOfPatience();
   const isMapped = async () => {
     const { total } = (await ask(address, "api/channel/grid", {})) as { readonly total: number };
     return total === count;
@@ -134,7 +135,7 @@ async function createAccounts(address: string): Promise<void> {
 /** Until it has scanned all multiplexes, and holds none of them any more. */
 async function foundServices(address: string, count: number): Promise<void> {
   const clock = systemClock();
-  const patience = AbortSignal.timeout(120_000);
+  const patience = outOfPatience();
   for (;;) {
     const services = (await ask(address, "api/mpegts/service/grid", {})) as {
       readonly entries: readonly unknown[];
@@ -151,7 +152,7 @@ async function foundServices(address: string, count: number): Promise<void> {
 /** Until something listens on the port. */
 export async function answers(port: number): Promise<void> {
   const clock = systemClock();
-  const patience = AbortSignal.timeout(60_000);
+  const patience = outOfPatience();
   for (;;) {
     const socket = createConnection({ host: "127.0.0.1", port });
     const isThere = await new Promise<boolean>((resolve) => {
