@@ -90,8 +90,10 @@ export const SERVER_LIMITS = {
   changesRetryMs: 5 * MINUTE,
   /** Connections: one for each client that waits for changes, and more for requests. */
   connections: 11_000,
-  /** A token ends this long after the login. */
+  /** A token ends this long after its last use. */
   tokenMs: 180 * DAY,
+  /** The end of a token is written at most once in this time. */
+  tokenEveryMs: DAY,
   /** An ended token keeps its specific error this long. */
   disposedTokenMs: DAY,
   /** A timer is listed until this long after the end of its event. */

@@ -23,7 +23,7 @@ const timersWith = async (guide: Hosted, token: string) =>
   (await guide.ask({ method: "GET", path: "/shows/timers", token })).status;
 
 describe("a login", () => {
-  it("gives a token that is valid for half a year", async () => {
+  it("gives a token that is valid until half a year after its last use", async () => {
     await using guide = await hosted();
     const { member, device } = (await login(guide, {})).read("login");
     expect(member).toMatchObject({
@@ -35,10 +35,22 @@ describe("a login", () => {
     });
     expect(Buffer.from(member.token, "base64url")).toHaveLength(32);
     expect(device).toBeUndefined();
-    await guide.clock.advanceTo(NOW + 180 * DAY - 1);
-    expect(await timersWith(guide, member.token)).toBe(200);
-    await guide.clock.advanceTo(NOW + 180 * DAY);
+    for (const days of [170, 340, 510, 680]) {
+      await guide.clock.advanceTo(NOW + days * DAY);
+      expect(await timersWith(guide, member.token)).toBe(200);
+    }
+    await guide.clock.advanceTo(NOW + (680 + 180) * DAY);
     expect(await timersWith(guide, member.token)).toBe(401);
+  });
+
+  it("gives a token that no use brings back after its logout", async () => {
+    await using guide = await hosted();
+    const { token } = (await login(guide, {})).read("login").member;
+    await guide.clock.advanceTo(NOW + 2 * DAY);
+    expect(await timersWith(guide, token)).toBe(200);
+    expect((await guide.ask({ method: "DELETE", path: "/logout", token })).status).toBe(200);
+    await guide.clock.advanceTo(NOW + 4 * DAY);
+    expect(await timersWith(guide, token)).toBe(401);
   });
 
   it("ignores the case of the e-mail address and of the device's uid", async () => {

@@ -186,6 +186,20 @@ export async function authenticate(
   return known;
 }
 
+/** A token that is used goes on, also one of a recorder that nobody looks at for years. It is written at most once per `tokenEveryMs`. */
+export function prolongedToken(
+  { tokens }: Pick<GuideTables, "tokens">,
+  { id }: Pick<Token, "id">,
+  now: EpochMs,
+): readonly Change[] {
+  const token = tokens.get(id);
+  const expiresAt = now + SERVER_LIMITS.tokenMs;
+  const isDue = token !== undefined && token.disposedAt === undefined;
+  return isDue && expiresAt - token.expiresAt >= SERVER_LIMITS.tokenEveryMs
+    ? [put("tokens", { ...token, expiresAt })]
+    : [];
+}
+
 /** Whether the session still exists: its user may have signed out, been removed, or got another password. */
 export function isSessionOpen(
   tables: GuideTables,

@@ -10,7 +10,7 @@ import { SECOND } from "../../model/time.ts";
 import { WEB_LIMITS } from "../../web/limits.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { OwnedDevice } from "../data/tables.ts";
-import { authenticate, type Session } from "../domain/accounts.ts";
+import { authenticate, prolongedToken, type Session } from "../domain/accounts.ts";
 import { deviceOfRequest, recordContact } from "../domain/device-contact.ts";
 import type { SignIn } from "../domain/login.ts";
 import { isAllowed } from "../domain/rights.ts";
@@ -122,9 +122,9 @@ async function outcomeOf(
   if (isRefusal(body)) return body;
   const { store } = current;
   const device = session === undefined ? undefined : deviceOf(session, request);
-  if (session !== undefined && device !== undefined) {
+  if (session !== undefined) {
     await store.commit(session.account.id, (tables) => ({
-      changes: recordContact(tables, device, now),
+      changes: [...recordContact(tables, device, now), ...prolongedToken(tables, session.token, now)],
       value: undefined,
     }));
   }
