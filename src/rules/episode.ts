@@ -1,4 +1,6 @@
+import type { EpochMs } from "../model/time.ts";
 import type { AiredShow } from "./airing.ts";
+import { RULE_LIMITS } from "./limits.ts";
 import { titleKey } from "./title.ts";
 
 /**
@@ -22,4 +24,15 @@ export function episodeOf({
 /** Whether the guide identifies the episode: otherwise a repeat cannot be told from a new episode. */
 export function isIdentified({ episodeId }: Pick<AiredShow, "episodeId">): boolean {
   return episodeId !== "";
+}
+
+/** `e5`, `e5-6` and `e5p2` behind the series: the season is unknown. */
+const WITHOUT_SEASON = /^(?!.* subtitle:).* e\d+(?:-\d+)?(?:p\d+)?$/;
+
+/** Whether an airing at this time is another episode than the one that was done then: each season has the same numbers. */
+export function isOfLaterSeason(
+  episode: string,
+  { doneAt, start }: { readonly doneAt: EpochMs; readonly start: EpochMs },
+): boolean {
+  return start - doneAt > RULE_LIMITS.seasonMs && WITHOUT_SEASON.test(episode);
 }

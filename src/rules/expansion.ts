@@ -3,6 +3,7 @@ import { runToEnd, type Steps } from "../model/steps.ts";
 import { DAY, type EpochMs } from "../model/time.ts";
 import { type AiredShow, type Airing, byTime, endOf } from "./airing.ts";
 import { byRank, isKindBefore, type OrderingRule } from "./compiled-rule.ts";
+import { isOfLaterSeason } from "./episode.ts";
 import { grouped, groupedInSteps } from "./grouped.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import { type MatchedTimer, matchTimers } from "./match-timers.ts";
@@ -168,7 +169,10 @@ function airingWanted(
     return first;
   };
   return (rule, { episode, show }) => {
-    const done = doneOf(episode);
+    const outcome = doneOf(episode);
+    const isOver =
+      outcome !== undefined && isOfLaterSeason(episode, { doneAt: outcome.at, start: show.start });
+    const done = isOver ? undefined : outcome;
     // A newer rule is a new order for an episode that was declined before.
     if (done !== undefined && (done.became === "recorded" || rule.createdAt <= done.at)) return done.became;
     if (!dependsOnOthers(rule)) return undefined;

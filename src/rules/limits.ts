@@ -41,6 +41,8 @@ export const RULE_LIMITS = {
   startWithinMinutes: 30,
   /** A show that disappears is replaced by one with its title that begins within this time on its channel. */
   sameAiringMs: 3 * HOUR,
+  /** An episode's number without a season is that of another season so long after the episode was done. */
+  seasonMs: 180 * DAY,
   /** Without a report this long after a timer's event, the episode is wanted again. */
   unreportedMs: DAY,
 } as const;

@@ -159,6 +159,31 @@ describe("a series recording", () => {
     expect(brief(await timers(guide))).toEqual([[9, "record"]]);
   });
 
+  it("records the same number of the next season, once, if the guide does not name seasons", async () => {
+    const [later, again] = [{ start: NOW + 190 * DAY }, { start: NOW + 230 * DAY }];
+    const named = { episodeId: "900 s1e2" };
+    await using guide = await guideWith([
+      ...[episode(1, 1), episode(2, 1, later), episode(3, 1, again)],
+      ...[episode(4, 2, named), episode(5, 2, { ...named, ...later })],
+    ]);
+    await bookSeries(guide);
+    expect(brief(await timers(guide)).map(([id]) => id)).toEqual([1, 4]);
+    await guide.clock.advanceTo(NOW + 2 * DAY + 2 * HOUR);
+    for (const timer of await timers(guide)) await tell(guide, timer, "completed");
+    // A token that is used lives longer.
+    await guide.clock.advanceTo(NOW + 100 * DAY);
+    await guide.server.forgetOld();
+    expect(await timers(guide)).toEqual([]);
+    await guide.clock.advanceTo(NOW + 189 * DAY);
+    const [next, ...others] = await timers(guide);
+    expect(brief([next, ...others].flatMap((one) => one ?? []))).toEqual([[2, "record"]]);
+    await guide.clock.advanceTo(NOW + 190 * DAY + 2 * HOUR);
+    await tell(guide, next, "completed");
+    await guide.clock.advanceTo(NOW + 225 * DAY);
+    await guide.server.forgetOld();
+    expect(await timers(guide)).toEqual([]);
+  });
+
   it("keeps its list of recorded episodes across a restart of the server", async () => {
     await using guide = await guideWith([episode(1, 1), episode(2, 2)]);
     await bookSeries(guide);

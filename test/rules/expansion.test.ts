@@ -389,6 +389,24 @@ describe("an airing", () => {
     expect(continued).toMatchObject([{ timer: { id: timers[0]?.id }, order: { show: moved.show } }]);
   });
 
+  it.each([
+    ["e5", 200, true],
+    ["e5-6", 200, true],
+    ["e5p2", 200, true],
+    ["e5", 170, false],
+    ["s1e5", 2000, false],
+    ["subtitle:the e5", 2000, false],
+    ["dd:0012", 2000, false],
+  ])("with the mark %s is wanted %i days after its episode was recorded: %s", (mark, days, isWanted) => {
+    const one = at(1, 5, false);
+    const episodeId = `10 ${mark}`;
+    const home = {
+      ...{ rules: [rule("SD Only")], airings: [{ ...one, show: { ...one.show, episodeId } }], timers: [] },
+      done: new Map([[episodeId, { at: NOW - days * DAY, became: "recorded" as const }]]),
+    };
+    expect(expand(wishesOf(home)).orders).toHaveLength(isWanted ? 1 : 0);
+  });
+
   it("is sought once more after the recorder failed, or sent no report for a day", () => {
     const [first, second] = [at(1, 5, false), at(2, 40, false)];
     const home = { rules: [rule("SD Only")], airings: [first, second], timers: [], done: new Map() };

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../model/time.ts";
-import { episodeOf } from "../../rules/episode.ts";
+import { episodeOf, isOfLaterSeason } from "../../rules/episode.ts";
 import {
   type Change,
   type DoneEpisode,
@@ -48,8 +48,10 @@ export function episodeOfTimer(tables: GuideTables, timer: StoredTimer): string 
 
 /** Remembers a recorded episode: timers are removed some time after their events. */
 export function recordedEpisode(tables: GuideTables, timer: StoredTimer, now: EpochMs): readonly Change[] {
-  const { deviceId } = timer;
+  const { deviceId, start } = timer;
   const episode = episodeOfTimer(tables, timer);
-  if (episode === undefined || doneOf(tables, deviceId, episode)?.became === "recorded") return [];
+  if (episode === undefined) return [];
+  const done = doneOf(tables, deviceId, episode);
+  if (done?.became === "recorded" && !isOfLaterSeason(episode, { doneAt: done.at, start })) return [];
   return recordDoneEpisode(tables, { deviceId, episode, at: now, became: "recorded" });
 }

@@ -41,8 +41,10 @@ export function identityOf(described: ProgrammeFacts): Identity {
 const FILM =
   /\b(?:film|movie)s?\b|\b(?:spiel|fernseh|tv-?|speel|spille|lang)film\b|\bpel[ií]culas?\b|\blargometraje|\blungometraggio|\blong[- ]m[eé]trage|^映画$/i;
 
-/** A subtitle that repeats the title names no episode. */
+/** A subtitle that repeats the title names no episode, and one such as `Episode 5` only numbers it. */
 function withoutNumber({ title, subtitle, categories }: ProgrammeFacts): string {
+  const { episode: number } = numbered(onlyNumber(subtitle));
+  if (number !== undefined) return number;
   const key = titleKey(subtitle);
   if (key !== "" && key !== titleKey(title)) return `subtitle:${key}`;
   return categories.some((name) => FILM.test(name)) ? "film" : "";
@@ -136,14 +138,26 @@ const ON_SCREEN_FORMS: readonly RegExp[] = [
   /^(?:シーズン|第)(\d+)(?:シリーズ|期|シーズン)?\s*[第#](\d+)話?$/,
 ];
 
-function onscreenNumbers(text: string): Numbers | undefined {
-  const plain = text
+/** The number without a season that is the whole text: `Episode 5`, `Folge 5 von 8`. */
+const ONLY_NUMBER = new RegExp(`^${EPISODE}\\s*(\\d+)${AFTER}$`);
+
+function onlyNumber(text: string): Numbers | undefined {
+  const episode = ONLY_NUMBER.exec(plain(text.trim()))?.[1];
+  return episode === undefined ? undefined : { episode: Number(episode) };
+}
+
+/** In lower case, without accents. */
+function plain(text: string): string {
+  return text
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "")
     .normalize("NFC")
     .toLowerCase();
+}
+
+function onscreenNumbers(text: string): Numbers | undefined {
   for (const form of ON_SCREEN_FORMS) {
-    const [, season, episode, last] = form.exec(plain) ?? [];
+    const [, season, episode, last] = form.exec(plain(text)) ?? [];
     if (season === undefined) continue;
     return {
       season: Number(season),

@@ -625,6 +625,15 @@ describe("the number of an episode", () => {
       [],
     ],
     ["the subtitle", { subtitle: "High  TIDE" }, "subtitle:high tide", []],
+    ...["Episode 5", "Folge 5", "Ep. 5 of 8", "\u00c9pisode 5/8", "Avsnitt 5"].map(
+      (subtitle): [string, Partial<ProgrammeFacts>, string, readonly string[]] => [
+        `a subtitle that is only a number, ${subtitle}`,
+        { subtitle },
+        "e5",
+        [],
+      ],
+    ),
+    ["a subtitle that is only digits", { subtitle: "1984" }, "subtitle:1984", []],
     ["a film", { categories: ["Movie"] }, "film", []],
     ["nothing", {}, "", []],
   ])("comes from %s", (_, given, episode, ids) => {

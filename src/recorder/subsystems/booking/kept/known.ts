@@ -1,7 +1,7 @@
 import { inMotion, isBefore, isSound, isTerminal, type Recording } from "../../../../model/recording.ts";
 import { type EpochMs, MINUTE } from "../../../../model/time.ts";
 import type { Timer, TimerId } from "../../../../model/timer.ts";
-import { episodeOf } from "../../../../rules/episode.ts";
+import { episodeOf, isOfLaterSeason } from "../../../../rules/episode.ts";
 import type { ExpansionInput } from "../../../../rules/expansion.ts";
 import type { ExpandedTimer, MatchedAiring } from "../../../../rules/orders.ts";
 import { BOOKING_LIMITS } from "../limits.ts";
@@ -21,14 +21,16 @@ export interface PlanView {
 export function broughtUpToDate(kept: KeptRules, plan: PlanView, now: EpochMs): KeptRules {
   const latest = latestRecordings(plan.recordings);
   const done = new Map(kept.done.map((one) => [one.episode, one]));
-  const note = (episode: string, became: DoneEpisode["became"]) => {
-    if (!done.has(episode) || (became === "recorded" && done.get(episode)?.became !== became))
-      done.set(episode, { episode, at: now, became });
+  const note = (episode: string, became: DoneEpisode["became"], start: EpochMs) => {
+    const before = done.get(episode);
+    if (before === undefined || isOfLaterSeason(episode, { doneAt: before.at, start })) done.delete(episode);
+    else if (became === "declined" || before.became === became) return;
+    done.set(episode, { episode, at: now, became });
   };
   for (const recording of plan.recordings) {
     if (!isSound(recording)) continue;
     const episode = kept.timers[recording.timerId]?.episode ?? episodeOfRecording(recording);
-    if (episode !== undefined) note(episode, "recorded");
+    if (episode !== undefined) note(episode, "recorded", recording.event.start);
   }
   const timers: Record<TimerId, KeptTimer> = {};
   for (const [id, timer] of Object.entries(kept.timers)) {
@@ -36,12 +38,13 @@ export function broughtUpToDate(kept: KeptRules, plan: PlanView, now: EpochMs): 
     const recording = latest.get(listedAs ?? id);
     const isOver = timer.stop <= now && (recording === undefined || isTerminal(recording.state));
     // Somebody stopped it, or cancelled it after it had begun.
-    if (recording?.withdrawn === true && timer.isLeaving !== true) note(timer.episode, "declined");
+    if (recording?.withdrawn === true && timer.isLeaving !== true)
+      note(timer.episode, "declined", timer.start);
     if (listedAs !== undefined) {
       const isListed = Object.hasOwn(plan.timers, listedAs);
       if (!isOver) timers[listedAs] = isListed ? { ...timer, isListed: true } : timer;
     } else if (timer.isListed && timer.start > now) {
-      note(timer.episode, "declined");
+      note(timer.episode, "declined", timer.start);
     } else if (!isOver) {
       timers[id] = timer;
     }

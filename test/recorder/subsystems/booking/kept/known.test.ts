@@ -56,6 +56,14 @@ describe("the memory of kept rules", () => {
     expect(done(broughtUpToDate(KEPT, planOf([listed()], [theirs]), NOW))).toEqual([["s1 4", "recorded"]]);
   });
 
+  it("counts a number without a season as that of another season half a year later", () => {
+    const early = { ...KEPT, done: [{ episode: "s1 e4", at: NOW - 200 * DAY, became: "recorded" as const }] };
+    const theirs = ended("r2", { timerId: "9", programme: { seriesId: "s1", episodeId: "s1 e4" } });
+    const next = broughtUpToDate(early, planOf([listed()], [theirs]), NOW);
+    expect(next.done).toEqual([{ episode: "s1 e4", at: NOW, became: "recorded" }]);
+    expect(broughtUpToDate(next, planOf([listed()], [theirs]), NOW + DAY)).toBe(next);
+  });
+
   it("wants the episode of a failed recording again", () => {
     const past = { start: NOW - 2 * HOUR, stop: NOW - HOUR };
     const kept = { ...KEPT, timers: { "5": { ...ORDER, ...past, isListed: true as const } } };
