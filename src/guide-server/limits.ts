@@ -116,7 +116,7 @@ export const SERVER_LIMITS = {
   listingFetchMs: 30 * MINUTE,
   /** A listing that is redirected more often is skipped this time. */
   listingRedirects: 5,
-  /** A listing that lost most of its programmes is accepted if it stays so for this long. */
+  /** A listing that lost most of its programmes, or a show without another in its place, is believed if it stays so for this long. */
   listingShrunkenMs: DAY,
   /** Services that an account's boxes receive; a larger scan is refused with 406. */
   receivedPerAccount: 5000,

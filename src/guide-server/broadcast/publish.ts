@@ -92,6 +92,8 @@ async function publishEvents(
     rank: RANK,
     programmes: events.map(programmeOf),
     span: { from: now, to },
+    // The tuner says which parts of the schedule it has read.
+    missingMs: 0,
     now,
     signal: NEVER_ABORTED,
   });

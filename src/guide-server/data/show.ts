@@ -31,6 +31,8 @@ export const Show = z.strictObject({
   rank: z.int().min(0).optional(),
   /** The guide calls it a repeat. */
   isRepeat: z.literal(true).optional(),
+  /** Since then its listing has named neither this show nor another in its place. */
+  missingSince: Instant.optional(),
   /** The show is no longer broadcast at this time. */
   gone: z.literal(true).optional(),
 });

@@ -5,6 +5,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import { DAY, type EpochMs } from "../../model/time.ts";
 import type { GuideStore } from "../data/store.ts";
 import { type Change, type GuideTables, put } from "../data/tables.ts";
+import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal } from "../refusal.ts";
 import { type ChannelMatch, type ChannelTable, matchChannels } from "./channels.ts";
 import { FlawCount, type Flaws } from "./flaws.ts";
@@ -243,5 +244,6 @@ async function publishListed(
   // No two zones are further apart.
   const marginMs = isMoved ? DAY : 0;
   const span = { from: first.start - marginMs, to: to + marginMs };
-  return await publishSchedule(store, { channelId, rank, programmes, span, now: now(), signal });
+  const missingMs = isMoved ? 0 : SERVER_LIMITS.listingShrunkenMs;
+  return await publishSchedule(store, { channelId, rank, programmes, span, missingMs, now: now(), signal });
 }

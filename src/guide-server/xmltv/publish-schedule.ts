@@ -1,5 +1,5 @@
 import { yieldToLoop } from "../../kit/time/clock.ts";
-import type { EpochMs } from "../../model/time.ts";
+import type { DurationMs, EpochMs } from "../../model/time.ts";
 import type { SeriesNames, Shows } from "../data/shows.ts";
 import type { GuideStore } from "../data/store.ts";
 import { put } from "../data/tables.ts";
@@ -23,6 +23,8 @@ export interface ChannelSchedule {
   readonly programmes: readonly ListedProgramme[];
   /** Within this span, shows of this rank that are not among the programmes are withdrawn. */
   readonly span: { readonly from: EpochMs; readonly to: EpochMs };
+  /** Those with no other in their place only after this time. */
+  readonly missingMs: DurationMs;
   readonly now: EpochMs;
   readonly signal: AbortSignal;
 }
@@ -33,7 +35,7 @@ export interface ChannelSchedule {
  */
 export async function publishSchedule(
   store: GuideStore,
-  { channelId, rank, programmes, span, now, signal }: ChannelSchedule,
+  { channelId, rank, programmes, span, missingMs, now, signal }: ChannelSchedule,
 ): Promise<ScheduleChange> {
   const listed = await placedProgrammes(store.shows, programmes);
   const known = store.shows.list({ channelIds: [channelId], endAfter: span.from, startBefore: span.to });
@@ -44,6 +46,7 @@ export async function publishSchedule(
     programmes: listed,
     known,
     firstNewId: FIRST_SHOW_ID + (store.catalogue.counters.get("listed")?.next ?? 0),
+    missingMs,
     now,
   });
   // The ids are reserved before a show uses one: no id may ever be given twice.

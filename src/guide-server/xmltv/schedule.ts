@@ -20,6 +20,8 @@ export interface ChannelListing {
   /** Shows of the channel, of any rank and not gone, from the first programme's start to the last one's end. */
   readonly known: readonly Show[];
   readonly firstNewId: number;
+  /** A show is kept so long after its listing left it out without another in its place: mostly, a part could not be fetched. */
+  readonly missingMs: DurationMs;
   readonly now: EpochMs;
 }
 
@@ -37,7 +39,7 @@ export function withEpisode(
 }
 
 export interface ScheduleChange {
-  /** Shows to write: new, changed and gone. */
+  /** Shows to write: new, changed, gone and missing. */
   readonly shows: readonly Show[];
   readonly added: number;
   readonly changed: number;
@@ -48,12 +50,13 @@ export interface ScheduleChange {
 
 /** Computes the changes that bring one channel's schedule in line with the listing. */
 export function scheduleChange(listing: ChannelListing): ScheduleChange {
-  const { programmes, known, rank, now } = listing;
-  const better = known.filter((show) => (show.rank ?? 0) < rank);
+  const { programmes, known, rank, missingMs, now } = listing;
+  const isBetter = (show: Show) => (show.rank ?? 0) < rank && show.missingSince === undefined;
+  const better = known.filter(isBetter);
   const fresh = withStops(programmes)
     .map((programme) => draftOf(listing, programme))
     .filter((draft) => !overlapsAny(draft, better));
-  const others = known.filter((show) => (show.rank ?? 0) >= rank);
+  const others = known.filter((show) => !isBetter(show));
   const ids = matchAirings(others.map(airingOf), fresh.map(airingOfDraft));
   const matched = new Map(others.map((show) => [show.id, show]));
   let nextId = listing.firstNewId;
@@ -63,15 +66,24 @@ export function scheduleChange(listing: ChannelListing): ScheduleChange {
     return { ...show, eitId: draft.eitId ?? before?.eitId ?? show.id % 0x1_0000 };
   });
   const kept = new Set(shows.map(({ id }) => id));
-  const gone = others
-    .filter((show) => !kept.has(show.id) && (show.rank === rank || overlapsAny(show, shows)))
-    .map((show): Show => ({ ...show, gone: true, updatedAt: now }));
+  const unlisted = others
+    .filter(({ id }) => !kept.has(id))
+    .map((show) => ({ show, isReplaced: overlapsAny(show, shows), isOwn: show.rank === rank }))
+    .filter(({ isReplaced, isOwn }) => isReplaced || isOwn);
+  const isMissing = ({ show, isReplaced }: (typeof unlisted)[number]) =>
+    !isReplaced && now - (show.missingSince ?? now) < missingMs;
+  const gone = unlisted
+    .filter((one) => !isMissing(one))
+    .map(({ show }): Show => ({ ...show, gone: true, updatedAt: now }));
+  const missing = unlisted
+    .filter((one) => isMissing(one) && one.show.missingSince === undefined)
+    .map(({ show }): Show => ({ ...show, missingSince: now }));
   const added = shows.filter(({ id }) => !matched.has(id));
   const changed = shows
     .filter((show) => matched.has(show.id) && !sameShow(show, matched.get(show.id)))
     .map((show) => ({ ...show, updatedAt: now }));
   return {
-    shows: [...added, ...changed, ...gone],
+    shows: [...added, ...changed, ...gone, ...missing],
     added: added.length,
     changed: changed.length,
     gone: gone.length,

@@ -214,6 +214,57 @@ describe("a listing", () => {
       ]);
     }));
 
+  it("keeps shows and timers that it leaves out without others in their place, for a day", () =>
+    withGuide(async (guide) => {
+      const titles = ["News", "Salt Road", "Film", "Debate", "Weather"];
+      const [news, , , debate, weather] = evening(titles) as [Slot, Slot, Slot, Slot, Slot];
+      const torn = [news, debate, weather];
+      const file = await write(guide, listing(CHANNELS, evening(titles)));
+      await readListings(guide, file);
+      const before = await shown(guide);
+      const [, { id: road = 0 } = {}, { id: film = 0 } = {}] = before;
+      for (const show_id of [road, film])
+        await guide.server.addTimer(guide.email, { device_id: guide.deviceId, show_id });
+      await guide.clock.advance(HOUR);
+      await write(guide, listing(CHANNELS, torn));
+      const [outcome] = await readListings(guide, file);
+      expect(outcome).toMatchObject({ kind: "read", report: { gone: 0 } });
+      expect(await shown(guide)).toEqual(before);
+
+      // One of them comes again, and the other stays away.
+      await guide.clock.advance(23 * HOUR);
+      const late = { ...(evening(titles)[1] as Slot), start: START + HOUR + 20 * MINUTE, minutes: 40 };
+      await write(guide, listing(CHANNELS, [...torn, late]));
+      await readListings(guide, file);
+      expect((await shown(guide)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+      expect((await guide.server.timers(guide.email))[0]).toMatchObject({
+        show_id: road,
+        start_time: "2026-11-21T10:20:00+00:00",
+      });
+      await guide.clock.advance(HOUR);
+      await write(guide, listing(CHANNELS, [...torn, late]));
+      await readListings(guide, file);
+      expect(summary(await shown(guide)).map(([, title]) => title)).toEqual(
+        titles.filter((title) => title !== "Film"),
+      );
+    }));
+
+  it("leaves a show that it has left out to a worse one that has another in its place", () =>
+    withGuide(async (guide) => {
+      const good = await write(guide, listing(CHANNELS, evening(["News", "Salt Road", "Film"])), "good.xml");
+      await readListings(guide, good);
+      const [news, , film] = evening(["News", "", "Film"]) as [Slot, Slot, Slot];
+      await write(guide, listing(CHANNELS, [news, film]), "good.xml");
+      const worse = listing(CHANNELS, evening(["Other", "Football", "Other"]));
+      const other = await write(guide, worse, "other.xml");
+      await readListings(guide, good, other);
+      expect(summary(await shown(guide))).toEqual([
+        [0, "News"],
+        [1, "Football"],
+        [2, "Film"],
+      ]);
+    }));
+
   it("fills the gaps of a better listing, and overrides nothing of it", () =>
     withGuide(async (guide) => {
       const good = await write(guide, listing(CHANNELS, evening(["News", "Salt Road"])), "good.xml");

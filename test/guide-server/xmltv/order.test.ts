@@ -48,7 +48,15 @@ it("a programme without a stop lasts until the next one; the last one as the lis
       ...(lengthMs === undefined ? {} : { lengthMs }),
       ...{ seriesId: "s", episodeId: "" },
     }));
-    const { shows } = scheduleChange({ channelId: 1, rank: 1, programmes, known: [], firstNewId: 1, now: 0 });
+    const { shows } = scheduleChange({
+      channelId: 1,
+      rank: 1,
+      programmes,
+      known: [],
+      firstNewId: 1,
+      missingMs: 0,
+      now: 0,
+    });
     return shows.map(({ durationMinutes }) => durationMinutes);
   };
   expect(minutesOf(90 * MINUTE, 2 * HOUR)).toEqual([180, 120]);
