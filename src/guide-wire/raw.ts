@@ -48,7 +48,11 @@ export function readDocument(kind: DocumentKind, raw: RawRecord): ReadOutcome {
     if (given === undefined && name === primary) {
       return { kind: "invalid", reason: `it has no list ${name}`, field: name };
     }
-    if (Array.isArray(given) && given.length > GUIDE_WIRE_LIMITS.listEntries) {
+    if (
+      typeof given === "object" &&
+      given !== null &&
+      Object.keys(given).length > GUIDE_WIRE_LIMITS.listEntries
+    ) {
       const reason = `its list ${name} has more than ${GUIDE_WIRE_LIMITS.listEntries} entries`;
       return { kind: "invalid", reason, field: name };
     }
@@ -124,11 +128,12 @@ function readList(
   return { entries, malformed };
 }
 
-/** Converters from XML write a list as an object with its elements. */
+/** Converters from XML write a list as an object with its elements, and PHP one with gaps as an object with numbers as names. */
 function unwrapped(given: unknown, element: string | undefined): unknown {
-  if (typeof given !== "object" || given === null || element === undefined) return given;
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
   const names = Object.keys(given);
-  return names.length === 1 && names[0] === element ? (given as RawRecord)[element] : given;
+  if (names.length > 0 && names.every((name) => /^\d+$/.test(name))) return Object.values(given);
+  return names.length === 1 && names[0] === element ? (given as RawRecord)[element ?? ""] : given;
 }
 
 /** The record without its bad optional parts: of a channel's triplets the bad ones, else the whole field. */

@@ -22,22 +22,24 @@ export function statusOfReportedError({ headers, body }: HttpAnswer): number | u
 }
 
 function reportsError(document: Readonly<Record<string, unknown>>): boolean {
-  const { error, errors, success } = document;
+  const { error, errors, success, status } = document;
   const lists = Object.entries(document).filter(([name]) => name !== "errors");
   if (lists.some(([, list]) => Array.isArray(list) && list.length > 0)) return false;
   const isError = typeof error === "string" ? error !== "" : isFault(error);
-  return isError || (Array.isArray(errors) && errors.length > 0) || success === false;
+  const isFailure = success === false || /^(?:error|fail(?:ed|ure)?)$/i.test(String(status));
+  return isError || (Array.isArray(errors) && errors.length > 0) || isFailure;
 }
 
 /** Some services send an error with every answer, and number success 0 or 200. */
 function isFault(error: unknown): boolean {
+  if (error === true) return true;
   if (typeof error !== "object" || error === null) return false;
   const { code, status } = error as Readonly<Record<string, unknown>>;
   return !["0", "200"].includes(String(status ?? code));
 }
 
 function recordIn(text: string): Readonly<Record<string, unknown>> {
-  if (!text.startsWith("{") || !/"(?:errors?|success)"\s*:/.test(text)) return {};
+  if (!text.startsWith("{") || !/"(?:errors?|success|status)"\s*:/.test(text)) return {};
   try {
     return JSON.parse(text);
   } catch {

@@ -51,6 +51,7 @@ describe("R-11 a list", () => {
     ["in XML with prefixes", { body: `<g:shows xmlns:g="u">${ELEMENT.replace("<", "<g:")}</g:shows>` }],
     ["in XML, in an element of its own", { body: `<shows><timers>${ELEMENT}</timers></shows>` }],
     ["with an empty action", { body: JSON.stringify({ timers: { ...TIMER, action: "" } }) }],
+    ["as an object, as PHP writes one with gaps", { body: JSON.stringify({ timers: { "3": TIMER } }) }],
     ["named after its records", { body: JSON.stringify({ timer: [TIMER] }) }],
   ])("is read %s", async (_, spoken) => {
     expect((await heard(spoken)).list).toEqual(["7"]);
@@ -69,6 +70,8 @@ describe("R-11 a list", () => {
     ["error document", { body: '{"error":{"status":503,"code":"x","message":"db"}}' }],
     ["error beside an empty list", { body: '{"errors":[{"error_msg":"db","error_code":503}],"timers":[]}' }],
     ["failure without a status", { body: '{"success":false,"timers":[]}' }],
+    ["error as true", { body: '{"error":true,"error_msg":"not now"}' }],
+    ["status in words", { body: '{"status":"error","message":"not now"}' }],
     ["error in a word", { body: '{"error":"database down"}' }],
     ["error in XML", { body: '<?xml version="1.0"?><error>db</error>' }],
   ])(
