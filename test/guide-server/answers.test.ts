@@ -140,7 +140,8 @@ describe("the lists", () => {
       return shows.map(({ id }) => id);
     };
     const all = await idsOf("");
-    for (const query of ["&channel_id=7,8", "&channel_id=7&channel_id=8", "&channel_id[]=7&channel_id[]=8"])
+    const spellings = ["=7,8", "=7,%208", "=7,+8", "=7&channel_id=8", "[]=7&channel_id[]=8"];
+    for (const query of spellings.map((spelling) => `&channel_id${spelling}`))
       expect(await idsOf(query)).toEqual(all);
     expect(await idsOf("&channel_id[]=8")).toEqual([13]);
     for (const since of [NOW + HOUR, NOW * 1000]) {

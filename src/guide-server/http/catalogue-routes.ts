@@ -201,7 +201,10 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       const since = sinceOf(request.query, now);
       // PHP names repeated parameters with brackets.
       const given = ["channel_id", "channel_id[]"].flatMap((name) => request.query.getAll(name));
-      const wanted = given.join(",").split(",").filter(Boolean);
+      const wanted = given
+        .join(",")
+        .split(/[\s,]+/)
+        .filter(Boolean);
       const channels =
         wanted.length === 0
           ? channelsOf(tables, inRegion(account.regionId))
