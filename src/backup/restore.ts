@@ -1,6 +1,6 @@
 import { cp, type FileHandle, lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { z } from "zod";
 import { copyBytes } from "../kit/files/copy-bytes.ts";
 import { DurableFile } from "../kit/files/durable-file.ts";
@@ -13,6 +13,7 @@ import { syncFolder } from "../kit/files/sync-folder.ts";
 import { asOwnerOf } from "../kit/process/privileges.ts";
 import { parseJson } from "../kit/text/parse-json.ts";
 import { RecorderdError } from "../model/errors.ts";
+import type { LibraryDocument } from "../model/library.ts";
 import { commandsIn } from "../recorder/config/commands.ts";
 import { loadConfig } from "../recorder/config/load.ts";
 import type { Config } from "../recorder/config/schema.ts";
@@ -94,7 +95,7 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   await unpack(file, content, parts);
   // A recorder that never ran has no files.
   await makeFolder(join(content, RECORDER_PART));
-  const { at, files } = await check(file, content);
+  const { at, files, library } = await check(file, content);
   const loaded = await loadConfig(join(content, CONFIG_FILE));
   const { data } = loaded;
   const config = await readFile(join(content, CONFIG_FILE), "utf8");
@@ -114,7 +115,7 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   }
   return {
     dataFolder: data.folder,
-    brings: broughtBy(loaded),
+    brings: broughtBy(loaded, library),
     hasSecrets: files.includes(`${RECORDER_PART}/${SECRETS_FILE}`),
     hasGuide,
     linesToComplete: linesToComplete(config),
@@ -122,13 +123,26 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   };
 }
 
-function broughtBy(config: Config): Brought {
+function broughtBy(config: Config, library: LibraryDocument): Brought {
   const { folder, libraryFolder } = config.recordings;
+  const folders = [folder, ...(libraryFolder === undefined ? [] : [libraryFolder])];
   return {
     guideService: config.guide.url,
-    folders: [folder, ...(libraryFolder === undefined ? [] : [libraryFolder])],
+    folders: [...folders, ...foldersOutside(folders, library)],
     commands: commandsIn(config),
   };
+}
+
+/** Folders outside the given ones in which the library has recordings: it deletes them there as anywhere else. */
+function foldersOutside(folders: readonly string[], { entries }: LibraryDocument): readonly string[] {
+  const ours = Object.values(entries).filter(({ imported }) => imported === undefined);
+  const files = ours.flatMap(({ file, outgoing, made }) => [file, outgoing?.file ?? file, ...made]);
+  const outermost: string[] = [];
+  // `..` in a path may lead out of a folder with whose name it begins.
+  for (const holder of new Set(files.map((file) => dirname(resolve(file))).toSorted()))
+    if (![...folders, ...outermost].some((root) => `${holder}${sep}`.startsWith(root + sep)))
+      outermost.push(holder);
+  return outermost;
 }
 
 interface Move {
@@ -142,7 +156,7 @@ interface Move {
 async function check(
   file: string,
   content: string,
-): Promise<{ readonly at: number; readonly files: readonly string[] }> {
+): Promise<{ readonly at: number; readonly files: readonly string[]; readonly library: LibraryDocument }> {
   const unusable = (why: string) =>
     new RecorderdError("FILE_UNREADABLE", `${file} cannot be used: ${why}. Nothing was changed.`, { file });
   const text = await readFile(join(content, MANIFEST_FILE), "utf8").catch(() => "");
@@ -163,22 +177,23 @@ async function check(
         throw unusable(`${part}/${path} is not in its list`);
     }
   }
-  await checkStores(join(content, RECORDER_PART));
-  return { at: manifest.at, files: Object.keys(manifest.files) };
+  const library = await checkedLibrary(join(content, RECORDER_PART));
+  return { at: manifest.at, files: Object.keys(manifest.files), library };
 }
 
 /** @throws RecorderdError STORE_TOO_NEW, STORE_DAMAGED */
-async function checkStores(folder: string): Promise<void> {
+async function checkedLibrary(folder: string): Promise<LibraryDocument> {
   await using _document = await openDocumentStore({
     file: join(folder, "document.json"),
     ...DOCUMENT_FORMAT,
     empty: () => emptyDocument(0),
   });
-  await using _library = await openDocumentStore({
+  await using library = await openDocumentStore({
     file: join(folder, "library.json"),
     ...LIBRARY_FORMAT,
     empty: emptyLibrary,
   });
+  return library.current;
 }
 
 /** Locks a folder that may be filled. */

@@ -5,12 +5,15 @@ import { stringify } from "yaml";
 import { createBackup } from "../../src/backup/create.ts";
 import { restoreBackup } from "../../src/backup/restore.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
+import type { LibraryDocument } from "../../src/model/library.ts";
+import { openDocumentStore } from "../../src/recorder/store/document-store.ts";
+import { emptyLibrary, LIBRARY_FORMAT } from "../../src/recorder/subsystems/library/core/document.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
 
 const parts = { clock: systemClock(), signal: new AbortController().signal };
 
-/** A backup of a recorder that never ran; its configuration names this data folder. */
-async function backupFor(folder: string, data: string): Promise<string> {
+/** A backup of a recorder with this library; its configuration names this data folder. */
+async function backupFor(folder: string, data: string, library = emptyLibrary()): Promise<string> {
   const configFile = join(folder, "recorderd.yaml");
   const config = {
     guide: { url: "https://guide.example", regionId: 1 },
@@ -22,6 +25,12 @@ async function backupFor(folder: string, data: string): Promise<string> {
   const file = join(folder, "backup.tar.gz");
   const none = join(folder, "none");
   await mkdir(none);
+  await using store = await openDocumentStore({
+    file: join(none, "library.json"),
+    ...LIBRARY_FORMAT,
+    empty: emptyLibrary,
+  });
+  await store.commit(library);
   const order = { file, configFile, dataFolder: none, guideFolder: join(folder, "no-guide") };
   await createBackup(
     { ...order, secretsFile: join(none, "secrets.yaml"), withSecrets: false, version: "1" },
@@ -29,6 +38,36 @@ async function backupFor(folder: string, data: string): Promise<string> {
   );
   return file;
 }
+
+function entryOf(file: string) {
+  return { file, made: [] };
+}
+
+describe("a restore", () => {
+  it("names each folder outside those of the configuration in which the library may delete recordings", async () => {
+    await using folder = await temporaryFolder();
+    const recordings = join(folder.path, "recordings");
+    const entries = {
+      r1: entryOf(join(recordings, "Salt Road", "1.ts")),
+      r2: entryOf(`${recordings}/../photos/1.ts`),
+      r3: { ...entryOf("/srv/tv/1.ts"), made: ["/srv/tv/old/1.mkv", "/home/me/1.mkv"] },
+      r4: { ...entryOf("/srv/other/1.ts"), imported: { from: "tvheadend", id: "1" } },
+    };
+    const library = { ...emptyLibrary(), entries } as unknown as LibraryDocument;
+    const file = await backupFor(folder.path, join(folder.path, "home"), library);
+    const order = {
+      file,
+      configFile: join(folder.path, "restored.yaml"),
+      guideFolder: join(folder.path, "no-guide"),
+      replaces: false,
+    };
+    const { brings } = await restoreBackup(order, parts);
+    expect(brings.folders[0]).toBe(recordings);
+    expect(brings.folders.slice(1).toSorted()).toEqual(
+      ["/home/me", "/srv/tv", join(folder.path, "photos")].toSorted(),
+    );
+  });
+});
 
 describe("a restore that may replace everything", () => {
   const THEIRS = [
