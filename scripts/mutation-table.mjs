@@ -820,8 +820,8 @@ export const PROTECTIONS = [
     file: nodeLink,
     edits: [
       {
-        find: "this.#strays = Promise.all(strays.map((id) => this.#endStray(id)));",
-        put: "",
+        find: "const lost = unknown.filter(knows).map((id) => this.#endStray(id));",
+        put: "const lost = [];",
       },
     ],
     test: {
@@ -843,6 +843,28 @@ export const PROTECTIONS = [
     test: {
       file: fleetOrders,
       name: "seed 1: a new leader finds what runs, ends what nobody needs, and loses nobody by its own pause",
+    },
+  },
+  {
+    name: "a node without a leader carries out its part of the plan",
+    decides: "decision 78",
+    without: "If the machine of the leader and the database dies, the tuners of all other nodes are idle.",
+    file: "src/recorder/fleet/alone.ts",
+    edits: [{ find: "nowMs - this.#ledAtMs < NODE_LIMITS.aloneMs", put: "nowMs >= this.#ledAtMs" }],
+    test: {
+      file: "test/simulator/fleet-alone.test.ts",
+      name: "hands over to a leader that comes in mid-recording, without a gap",
+    },
+  },
+  {
+    name: "a leader takes up what a node has recorded without it",
+    decides: "decision 78",
+    without: "A leader ends what a node has begun that it was cut off from.",
+    file: nodeLink,
+    edits: [{ find: "const claimed = await claim(begun);", put: "const claimed = new Set();" }],
+    test: {
+      file: "test/simulator/fleet-alone.test.ts",
+      name: "is taken up by the leader that it was cut off from",
     },
   },
   {

@@ -123,11 +123,13 @@ async function openMainRoad(base: DaemonBase, parts: DaemonParts & { readonly on
     onPulse,
     ...(parts.nodes === undefined ? {} : { leaving: parts.nodes.leaving }),
   });
-  parts.nodes?.follow(() => {
-    access.tuners.pool.rearrange();
-    // A daemon that ends plans nothing any more.
-    runtime.servicesKnown().catch(() => {});
-  });
+  parts.nodes?.follow(
+    runtime.follower(() => {
+      access.tuners.pool.rearrange();
+      // A daemon that ends plans nothing any more.
+      runtime.servicesKnown().catch(() => {});
+    }),
+  );
   const subsystems: readonly Subsystem[] = [
     reserve,
     access.library,

@@ -151,6 +151,7 @@ export class Fleet implements AsyncDisposable {
         }
       } catch (error) {
         waiting.databaseFails(error);
+        await this.#standAlone(config);
       }
       await clock.sleep(FLEET_LIMITS.lookMs, signal).catch(() => {});
     }
@@ -167,6 +168,12 @@ export class Fleet implements AsyncDisposable {
   async #offerTuners({ isMarked }: Standing, config: Config): Promise<void> {
     if (isMarked && this.#card.trouble === "") this.#membership?.standBy(config);
     else await this.#membership?.withdraw();
+  }
+
+  /** A node that starts while the database is away may have recordings of its own to carry out. */
+  async #standAlone(config: Config): Promise<void> {
+    if (this.#membership?.hasPart !== true || (await this.#places.whyNotOfFleet()) !== undefined) return;
+    this.#membership.standBy(config);
   }
 
   #cardNow(): NodeCard {

@@ -48,6 +48,12 @@ export const NODE_LIMITS = {
   adoptMs: 3 * SECOND,
   /** An order without an answer after this time has failed. The opening of a tuner has the deadline of the tuner. */
   answerMs: 10 * SECOND,
+  /** Recordings in a node's part of the plan; later ones are left out. */
+  part: 1000,
+  /** A node without a leader for this time carries out its part of the plan by itself. */
+  aloneMs: 10 * SECOND,
+  /** It tries a recording that cannot begin again after this time. */
+  aloneAgainMs: 5 * SECOND,
   /** A node that stands by reads its servers and channel lists again this often: their services may have changed. */
   lookAgainMs: 15 * MINUTE,
 } as const;

@@ -6,11 +6,13 @@ import type { Config } from "../config/schema.ts";
 import { readSecretsFile, secretsPlace } from "../config/secrets.ts";
 import { planName } from "./arrange.ts";
 import { identityOf } from "./identity.ts";
-import { NodeAgent, type NodePorts, type PortEvents } from "./node-agent.ts";
+import { NodeAgent } from "./node-agent.ts";
 import type { NodeAddress } from "./node-link.ts";
 import { requestNode } from "./node-request.ts";
 import { NodeService } from "./node-service.ts";
 import { FleetNodes, type NodesParts } from "./nodes.ts";
+import { openPartFile, type PartStore } from "./part-file.ts";
+import type { NodePorts, PortEvents } from "./ports.ts";
 
 export interface MembershipParts {
   readonly clock: Clock;
@@ -25,6 +27,7 @@ export interface MembershipPorts {
   /** In PEM. */
   readonly certificate: string;
   readonly service: Pick<NodeService, "address" | "door"> & AsyncDisposable;
+  readonly part: PartStore;
   readonly connect: (to: NodeAddress, term: number, signal: AbortSignal) => ReturnType<NodesParts["connect"]>;
 }
 
@@ -37,6 +40,7 @@ export class Membership implements AsyncDisposable {
   readonly #name: string;
   readonly #service: MembershipPorts["service"];
   readonly #connect: MembershipPorts["connect"];
+  readonly #part: PartStore;
   readonly #parts: MembershipParts;
   #agent: NodeAgent | undefined;
   /** Opening and closing the agent, in turn. */
@@ -45,11 +49,12 @@ export class Membership implements AsyncDisposable {
   #complaint: string | undefined;
   #nodes: FleetNodes | undefined;
 
-  constructor({ name, certificate, service, connect }: MembershipPorts, parts: MembershipParts) {
+  constructor({ name, certificate, service, connect, part }: MembershipPorts, parts: MembershipParts) {
     this.#name = name;
     this.certificate = certificate;
     this.#service = service;
     this.#connect = connect;
+    this.#part = part;
     this.#parts = parts;
   }
 
@@ -67,7 +72,8 @@ export class Membership implements AsyncDisposable {
     const service = await NodeService.open({ listen, identity, secret, log });
     const connect: MembershipPorts["connect"] = (to, term, signal) =>
       requestNode(to, { secret, term, clock }, signal);
-    return new Membership({ name, certificate: identity.certificate, service, connect }, parts);
+    const part = await openPartFile(folder, log);
+    return new Membership({ name, certificate: identity.certificate, service, connect, part }, parts);
   }
 
   get address(): string {
@@ -103,6 +109,11 @@ export class Membership implements AsyncDisposable {
     this.#inTurn(() => this.#openAgent(config));
   }
 
+  /** This node has something to do if it hears of no leader. */
+  get hasPart(): boolean {
+    return this.#part.current.length > 0;
+  }
+
   /** Opens the tuners and captures of this node to the next leader, before that leads. */
   async handOver(config: Config): Promise<void> {
     await this.resign();
@@ -128,7 +139,10 @@ export class Membership implements AsyncDisposable {
     const { clock, log } = this.#parts;
     const self = { node, name: this.#name };
     const connect: NodesParts["connect"] = (to, signal) => this.#connect(to, term, signal);
-    this.#nodes = await FleetNodes.open({ database, self, connect, onLaterTerm, clock, log });
+    this.#nodes = await FleetNodes.open({
+      ...{ database, self, connect, onLaterTerm, clock, log },
+      part: this.#part,
+    });
     return this.#nodes;
   }
 
@@ -147,7 +161,8 @@ export class Membership implements AsyncDisposable {
     if (!this.#isWanted) return;
     const { clock, log, openPorts } = this.#parts;
     try {
-      this.#agent = await NodeAgent.open(clock, (events) => openPorts(config, events));
+      const parts = { clock, log, part: this.#part };
+      this.#agent = await NodeAgent.open(parts, (events) => openPorts(config, events));
       this.#service.door.offer(this.#agent);
       this.#complaint = undefined;
       log.info("the leader of the fleet may use the tuners of this node", { address: this.address });

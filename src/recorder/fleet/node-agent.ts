@@ -1,30 +1,21 @@
 import type { Duplex } from "node:stream";
+import type { Log } from "../../kit/log.ts";
 import { onJsonLines } from "../../kit/net/json-lines.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import type { CaptureOrder, TunerDriver, TunerSession } from "../../model/ports.ts";
-import type { Reception, TunerId } from "../../model/tuner.ts";
+import type { TunerSession } from "../../model/ports.ts";
+import type { Reception } from "../../model/tuner.ts";
+import { Alone } from "./alone.ts";
 import { NODE_LIMITS } from "./limits.ts";
 import { type FromNode, NODE_PROTOCOL, NodeOrder, sendLine } from "./node-protocol.ts";
 import type { TunerOffer } from "./offer.ts";
+import type { PartStore } from "./part-file.ts";
+import type { NodePorts, PortEvents } from "./ports.ts";
 
-/** The tuners and captures of this machine, for the leader on another one. */
-export interface NodePorts extends AsyncDisposable {
-  readonly driver: (id: TunerId) => TunerDriver | undefined;
-  readonly offers: () => readonly TunerOffer[];
-  readonly segmentFile: (captureId: string) => string;
-  /** @throws RecorderdError CAPTURE_NOT_STARTED, FFMPEG_MISSING, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED */
-  readonly start: (order: CaptureOrder) => Promise<void>;
-  readonly end: (id: string, how: { readonly hangs: boolean }) => Promise<void>;
-  readonly isRunning: (id: string) => Promise<boolean>;
-  readonly running: () => Promise<ReadonlySet<string>>;
-  readonly makeReady: () => Promise<void>;
-}
-
-/** Events of the ports, for the agent. */
-export interface PortEvents {
-  readonly onEnded: (id: string) => void;
-  readonly onOffers: () => void;
+export interface AgentParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly part: PartStore;
 }
 
 interface Session {
@@ -40,7 +31,7 @@ interface Connection {
   readonly sessions: Map<number, Session>;
 }
 
-type Answered = Exclude<NodeOrder, { readonly type: "close" | "alert" }>;
+type Answered = Exclude<NodeOrder, { readonly type: "close" | "alert" | "part" | "lead" }>;
 
 /**
  * Carries out the orders of a leader on this node. If the leader dies, captures and their tuners continue, and the next leader
@@ -54,20 +45,34 @@ export class NodeAgent implements AsyncDisposable {
   /** Tuner sessions by the capture that reads from them. */
   readonly #read = new Map<string, TunerSession>();
   readonly #closed = new AbortController();
+  readonly #part: PartStore;
+  readonly #alone: Alone;
+  /** The leader shows signs of life; one of an earlier version does not. */
+  #isSigned = false;
 
-  private constructor(clock: Clock, ports: NodePorts, running: ReadonlySet<string>) {
+  private constructor({ clock, log, part }: AgentParts, ports: NodePorts, running: ReadonlySet<string>) {
     this.#clock = clock;
     this.#ports = ports;
+    this.#part = part;
     this.#running = new Set(running);
+    this.#alone = new Alone({
+      ...{ clock, log, part, ports, running: this.#running },
+      isLed: () => this.#sockets.size > 0 && !this.#isSigned,
+      begun: (id, session) => this.#begun(id, session),
+      end: (id) => this.#end(id, { hangs: false }),
+    });
   }
 
-  static async open(clock: Clock, openPorts: (events: PortEvents) => Promise<NodePorts>): Promise<NodeAgent> {
+  static async open(
+    parts: AgentParts,
+    openPorts: (events: PortEvents) => Promise<NodePorts>,
+  ): Promise<NodeAgent> {
     let agent: NodeAgent | undefined;
     const ports = await openPorts({
       onEnded: (id) => agent?.ended(id),
       onOffers: () => agent?.offersChanged(),
     });
-    agent = new NodeAgent(clock, ports, await ports.running());
+    agent = new NodeAgent(parts, ports, await ports.running());
     void agent.#showLife();
     return agent;
   }
@@ -93,6 +98,8 @@ export class NodeAgent implements AsyncDisposable {
   serve(socket: Duplex): void {
     const sessions = new Map<number, Session>();
     this.#sockets.set(socket, sessions);
+    this.#isSigned = false;
+    this.#alone.ledAnew();
     socket.on("error", () => {});
     socket.once("close", () => {
       this.#sockets.delete(socket);
@@ -100,15 +107,23 @@ export class NodeAgent implements AsyncDisposable {
     });
     onJsonLines(socket, { lengthMax: NODE_LIMITS.messageLength }, (value) => {
       const order = NodeOrder.safeParse(value);
-      if (!order.success) return void socket.destroy();
+      // A leader that has been silent does not know what this node has done meanwhile: another connection tells it.
+      if (!order.success || this.#alone.hasActed) return void socket.destroy();
+      this.#alone.led();
       this.#take(order.data, { socket, sessions });
     });
     const tuners = this.#ports.offers();
-    sendLine(socket, { type: "hello", protocol: NODE_PROTOCOL, tuners, running: [...this.#running] });
+    const running = [...this.#running];
+    sendLine(socket, { type: "hello", protocol: NODE_PROTOCOL, tuners, running, keepsPart: true });
   }
 
   #take(order: NodeOrder, { socket, sessions }: Connection): void {
     if (order.type === "alert") return void this.#ports.makeReady().catch(() => {});
+    if (order.type === "lead") return;
+    if (order.type === "part") {
+      this.#isSigned = true;
+      return void this.#part.keep(order.recordings);
+    }
     if (order.type === "close") {
       const session = sessions.get(order.session);
       sessions.delete(order.session);
@@ -185,10 +200,14 @@ export class NodeAgent implements AsyncDisposable {
       if (socket.destroyed) this.#leave(session);
       throw error;
     }
-    this.#running.add(id);
-    this.#read.set(id, session.opened);
+    this.#begun(id, session.opened);
     // Its leader does not wait for it any more, and the next one has not seen it.
     if (socket.destroyed) await this.#end(id, { hangs: false });
+  }
+
+  #begun(id: string, session: TunerSession): void {
+    this.#running.add(id);
+    this.#read.set(id, session);
   }
 
   async #end(id: string, how: { readonly hangs: boolean }): Promise<void> {
@@ -216,6 +235,7 @@ export class NodeAgent implements AsyncDisposable {
         // A machine in need that cannot say goes on.
         if (!(await this.#ports.isRunning(id).catch(() => true))) this.ended(id);
       }
+      if (!signal.aborted) this.#alone.look(signal);
       await this.#clock.sleep(NODE_LIMITS.aliveMs, signal).catch(() => {});
     }
   }

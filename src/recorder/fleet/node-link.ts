@@ -11,6 +11,7 @@ import {
   LATER_TERM,
   NODE_PROTOCOL,
   type NodeOrder,
+  type PartRecording,
   sendLine,
 } from "./node-protocol.ts";
 import type { NodeAnswer, ServicePlace } from "./node-request.ts";
@@ -34,6 +35,10 @@ export interface LinkParts {
   readonly onLaterTerm: () => void;
   /** @param why the node is lost; absent: the capture has ended */
   readonly onEnded: (id: string, why?: string) => void;
+  /** Whether this leader has ordered the capture. */
+  readonly knows: (id: string) => boolean;
+  /** Takes up what the node has recorded without its leader. @returns those of the running captures that go on. Never rejects */
+  readonly claim: (running: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 type WithoutRequest<T> = T extends { readonly request: number } ? Omit<T, "request"> : never;
@@ -63,6 +68,9 @@ export class NodeLink implements AsyncDisposable {
   #adopts = true;
   #count = 0;
   #refusal: string | undefined;
+  #keepsPart = false;
+  /** The part of the plan that was sent over this connection. */
+  #part = "";
   #keeping: Promise<unknown> = Promise.resolve();
   #strays: Promise<unknown> = Promise.resolve();
   #hasTried: () => void = () => {};
@@ -155,6 +163,17 @@ export class NodeLink implements AsyncDisposable {
     if (this.#socket !== undefined) sendLine(this.#socket, order);
   }
 
+  /** Sends the node its part of the plan if that has changed, else a sign of life. Call it each second. */
+  keepPart(recordings: readonly PartRecording[]): void {
+    const text = JSON.stringify(recordings);
+    if (this.#socket === undefined || !this.#keepsPart) return;
+    sendLine(
+      this.#socket,
+      text === this.#part ? { type: "lead" } : { type: "part", recordings: [...recordings] },
+    );
+    this.#part = text;
+  }
+
   async #keep(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
@@ -217,7 +236,7 @@ export class NodeLink implements AsyncDisposable {
   }
 
   #greeted(
-    { protocol, tuners, running }: Extract<FromNode, { readonly type: "hello" }>,
+    { protocol, tuners, running, keepsPart = false }: Extract<FromNode, { readonly type: "hello" }>,
     socket: Duplex,
   ): void {
     if (protocol !== NODE_PROTOCOL) {
@@ -229,13 +248,28 @@ export class NodeLink implements AsyncDisposable {
     const there = new Set(running);
     if (this.#adopts) for (const id of there) this.running.add(id);
     for (const id of this.running) if (!there.has(id)) this.ended(id);
-    const strays = running.filter((id) => !this.running.has(id));
-    this.#strays = Promise.all(strays.map((id) => this.#endStray(id)));
+    const unknown = running.filter((id) => !this.running.has(id));
+    this.#strays = this.#adopts ? Promise.resolve() : this.#settle(unknown);
+    this.#keepsPart = keepsPart;
+    this.#part = "";
     this.#refusal = undefined;
     if (!this.#isAlive)
       this.#parts.log.info("a node of the fleet records for this one", { node: this.#to.name });
     this.#isAlive = true;
     this.#parts.onOffers();
+  }
+
+  /** Takes up the captures that the node has begun without its leader, and ends those that have gone on elsewhere. */
+  async #settle(unknown: readonly string[]): Promise<void> {
+    const { knows, claim } = this.#parts;
+    const lost = unknown.filter(knows).map((id) => this.#endStray(id));
+    const begun = unknown.filter((id) => !knows(id));
+    // Their watchers look for them here.
+    for (const id of begun) this.running.add(id);
+    const claimed = await claim(begun);
+    const unclaimed = begun.filter((id) => !claimed.has(id));
+    for (const id of unclaimed) this.running.delete(id);
+    await Promise.all([...lost, ...unclaimed.map((id) => this.#endStray(id))]);
   }
 
   /** Resolves when it has ended, or cannot be ended. */

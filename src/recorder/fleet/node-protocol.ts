@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { z } from "zod";
 import { ERRORS, type ErrorCode, RecorderdError } from "../../model/errors.ts";
+import { NODE_LIMITS } from "./limits.ts";
 import type { TunerOffer } from "./offer.ts";
 
 /** Incremented when nodes with different numbers can no longer work together. */
@@ -18,6 +19,23 @@ const Count = z.int().min(0);
 const CaptureId = z.string().regex(/^[\w-][\w.-]{0,199}$/);
 const TunerId = z.string().max(200);
 const request = Count;
+
+/** A recording that a node begins and ends by itself while no leader is there. Instants are UTC milliseconds. */
+export const PartRecording = z.object({
+  /** As in the ids of captures. */
+  recordingId: CaptureId,
+  timerId: z.string().max(1000),
+  service: Service,
+  serviceName: z.string().max(1000),
+  /** The tuner by the name that the node itself has for it, and by that of the plan. */
+  tunerId: TunerId,
+  plannedTunerId: TunerId,
+  /** The number of the next attempt. */
+  attempt: Count.min(1),
+  start: z.int(),
+  stop: z.int(),
+});
+export type PartRecording = z.infer<typeof PartRecording>;
 
 /** An order of a leader. A session is a tuner that was opened over this connection, by a number of the leader's choice. */
 export const NodeOrder = z.discriminatedUnion("type", [
@@ -39,6 +57,10 @@ export const NodeOrder = z.discriminatedUnion("type", [
   z.object({ type: z.literal("stop"), request, id: CaptureId, hangs: z.boolean() }),
   /** A start will follow soon. */
   z.object({ type: z.literal("alert") }),
+  /** A sign of life of the leader, each second, to a node that keeps its part of the plan. */
+  z.object({ type: z.literal("lead") }),
+  /** The node's part of the plan. */
+  z.object({ type: z.literal("part"), recordings: z.array(PartRecording).max(NODE_LIMITS.part) }),
 ]);
 export type NodeOrder = z.infer<typeof NodeOrder>;
 
@@ -56,6 +78,8 @@ export type FromNode =
       readonly tuners: readonly TunerOffer[];
       /** Ids of its captures. */
       readonly running: readonly string[];
+      /** It understands the order `part`. */
+      readonly keepsPart?: boolean;
     }
   | { readonly type: "tuners"; readonly tuners: readonly TunerOffer[] }
   | { readonly type: "alive" }

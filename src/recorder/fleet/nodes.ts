@@ -1,6 +1,7 @@
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import type { FleetFollower, PlannedCapture } from "../../model/planned-capture.ts";
 import type { CaptureOrder, TunerDriver } from "../../model/ports.ts";
 import type { NodeStatus } from "../../model/snapshot.ts";
 import type { TunerId } from "../../model/tuner.ts";
@@ -9,8 +10,10 @@ import { type Arranged, Arrangement, type Offered, planName } from "./arrange.ts
 import type { Statements } from "./database.ts";
 import { NODE_LIMITS } from "./limits.ts";
 import { type LinkParts, type NodeAddress, NodeLink } from "./node-link.ts";
+import type { PartRecording } from "./node-protocol.ts";
 import { nodeTuner, placeOf } from "./node-tuner.ts";
 import type { TunerOffer } from "./offer.ts";
+import type { PartStore } from "./part-file.ts";
 
 export interface NodesParts {
   readonly database: Statements;
@@ -18,6 +21,8 @@ export interface NodesParts {
   readonly self: { readonly node: string; readonly name: string };
   readonly connect: LinkParts["connect"];
   readonly onLaterTerm: LinkParts["onLaterTerm"];
+  /** The part of the plan that this node carries out by itself if it starts without the database. */
+  readonly part: Pick<PartStore, "keep">;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -32,11 +37,13 @@ export class FleetNodes implements AsyncDisposable {
   readonly #drivers = new WeakMap<TunerOffer, TunerDriver>();
   /** Reasons for the loss of captures, by capture. */
   readonly #why = new Map<string, string>();
-  #onTuners: () => void = () => {};
+  #follower: FleetFollower | undefined;
   #onEnded: (id: string) => void = () => {};
   #isAdopting = true;
   #polling: Promise<void> = Promise.resolve();
-  #own: readonly TunerId[] = [];
+  /** The leader's own tuners: their names in the plan, and its own names for them. */
+  #own: ReadonlyMap<TunerId, TunerId> = new Map();
+  #ownPart = "";
   /** Drained nodes, by id: they get nothing new. */
   #drained: ReadonlySet<string> = new Set();
   #status: NodeRows["status"] = [];
@@ -68,7 +75,7 @@ export class FleetNodes implements AsyncDisposable {
 
   /** The leader's own tuners, by their names in the plan. */
   get own(): readonly TunerId[] {
-    return this.#own;
+    return [...this.#own.keys()];
   }
 
   /** Captures on other nodes. */
@@ -98,9 +105,8 @@ export class FleetNodes implements AsyncDisposable {
     return new Set(there.map(({ id }) => id));
   };
 
-  /** @param onTuners called when the tuners of other nodes have changed, before captures there end */
-  follow(onTuners: () => void): void {
-    this.#onTuners = onTuners;
+  follow(follower: FleetFollower): void {
+    this.#follower = follower;
   }
 
   /**
@@ -119,9 +125,39 @@ export class FleetNodes implements AsyncDisposable {
       const share = shareOf(driver.facts.id);
       return { node, driver, share, isHere: true, isDrained, load };
     });
-    this.#own = here.map((one) => planName(one.driver.facts.id, one));
-    const byName = [...this.#links.values()].toSorted((a, b) => (a.to.name < b.to.name ? -1 : 1));
-    return this.#arrangement.of([...here, ...byName.flatMap((link) => this.#offered(link))]);
+    this.#own = new Map(here.map((one) => [planName(one.driver.facts.id, one), one.driver.facts.id]));
+    return this.#arrangement.of([...here, ...this.#byName().flatMap((link) => this.#offered(link))]);
+  }
+
+  #byName(): readonly NodeLink[] {
+    return [...this.#links.values()].toSorted((a, b) => (a.to.name < b.to.name ? -1 : 1));
+  }
+
+  /** Sends each node its part of the plan. A tuner that several nodes reach belongs to the first one; to the leader if it is alone. */
+  #tellParts(): void {
+    const left = new Set(this.#follower?.planned() ?? []);
+    const partWith = (names: ReadonlyMap<TunerId, TunerId>) => {
+      const part: PartRecording[] = [];
+      for (const each of left) {
+        const tunerId = names.get(each.tunerId);
+        if (tunerId === undefined || part.length >= NODE_LIMITS.part) continue;
+        part.push(partRecording(each, tunerId));
+        left.delete(each);
+      }
+      return part;
+    };
+    for (const link of this.#byName()) {
+      const { name: node } = link.to;
+      const names = link.offers.map(
+        (offer) => [planName(offer.id, { node, share: offer.share }), offer.id] as const,
+      );
+      link.keepPart(partWith(new Map(names)));
+    }
+    const own = partWith(this.#own);
+    const text = JSON.stringify(own);
+    if (this.#follower === undefined || text === this.#ownPart) return;
+    this.#ownPart = text;
+    void this.#parts.part.keep(own);
   }
 
   #offered(link: NodeLink): readonly Offered[] {
@@ -192,7 +228,9 @@ export class FleetNodes implements AsyncDisposable {
     const { signal } = this.#closed;
     while (!signal.aborted) {
       await this.#parts.clock.sleep(NODE_LIMITS.aliveMs, signal).catch(() => {});
-      if (!signal.aborted) await this.#poll();
+      if (signal.aborted) return;
+      await this.#poll();
+      this.#tellParts();
     }
   }
 
@@ -237,14 +275,17 @@ export class FleetNodes implements AsyncDisposable {
   #drain(drained: ReadonlySet<string>): void {
     const before = this.#drained;
     this.#drained = drained;
-    if (drained.size !== before.size || [...drained].some((node) => !before.has(node))) this.#onTuners();
+    if (drained.size !== before.size || [...drained].some((node) => !before.has(node)))
+      this.#follower?.onTuners();
   }
 
   #linkTo(to: NodeAddress): NodeLink {
     const { connect, onLaterTerm, clock, log } = this.#parts;
     const link = NodeLink.open(to, {
       ...{ connect, onLaterTerm, clock, log },
-      onOffers: () => this.#onTuners(),
+      onOffers: () => this.#follower?.onTuners(),
+      knows: (id) => this.#follower?.knows(id) ?? true,
+      claim: async (running) => (await this.#follower?.claim(running)) ?? new Set(),
       onEnded: (id, why) => {
         if (why !== undefined) this.#why.set(id, why);
         this.#onEnded(id);
@@ -259,6 +300,20 @@ export class FleetNodes implements AsyncDisposable {
     await this.#polling;
     for (const link of this.#links.values()) await link[Symbol.asyncDispose]();
   }
+}
+
+function partRecording(planned: PlannedCapture, tunerId: TunerId): PartRecording {
+  const { recordingId, timerId, service, channelName, tunerId: plannedTunerId, attempt, span } = planned;
+  return {
+    recordingId,
+    timerId,
+    service,
+    serviceName: channelName,
+    tunerId,
+    plannedTunerId,
+    attempt,
+    ...span,
+  };
 }
 
 interface NodeRows {

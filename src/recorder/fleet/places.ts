@@ -2,15 +2,17 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DurableFile } from "../../kit/files/durable-file.ts";
 import { readFile } from "../../kit/files/steady-fs.ts";
-import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { workFolder } from "../capture/files.ts";
 import type { Config } from "../config/schema.ts";
 
 /** The folders of recordings that all nodes of a fleet share. */
 export interface SharedPlaces {
-  /** @returns why a folder is not the shared one; `undefined` if all are */
-  whyNotOfFleet(mark: string): Promise<string | undefined>;
+  /**
+   * @param mark absent: that of any fleet
+   * @returns why a folder is not the shared one; `undefined` if all are
+   */
+  whyNotOfFleet(mark?: string): Promise<string | undefined>;
   /**
    * Marks the folders as those of the fleet.
    *
@@ -29,10 +31,10 @@ export function sharedPlaces({
   };
 }
 
-async function whyNotOfFleet(places: readonly string[], mark: string): Promise<string | undefined> {
+async function whyNotOfFleet(places: readonly string[], mark?: string): Promise<string | undefined> {
   for (const place of places) {
-    const found = await readFile(markFile(place), "utf8").catch((error: unknown) => systemCode(error));
-    if (found.trim() === mark) continue;
+    const found = await readFile(markFile(place), "utf8").catch(() => undefined);
+    if (found !== undefined && (mark === undefined || found.trim() === mark)) continue;
     return `${place} is not the folder that the fleet shares: mount it on this node, too.`;
   }
   return undefined;

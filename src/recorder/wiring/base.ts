@@ -1,5 +1,6 @@
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
+import type { FleetFollower } from "../../model/planned-capture.ts";
 import type { TunerDriver } from "../../model/ports.ts";
 import type { Work } from "../../model/set-aside.ts";
 import type { NodeStatus } from "../../model/snapshot.ts";
@@ -36,8 +37,7 @@ export interface OtherNodes {
   status(): readonly NodeStatus[];
   /** Captures on drained nodes. */
   readonly leaving: () => ReadonlySet<string>;
-  /** @param onTuners called when the tuners of other nodes have changed, before captures there end */
-  follow(onTuners: () => void): void;
+  follow(follower: FleetFollower): void;
 }
 
 /** The daemon's inputs besides its configuration. */

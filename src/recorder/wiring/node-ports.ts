@@ -1,6 +1,7 @@
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
+import { createAttemptNotes } from "../capture/attempt-notes.ts";
 import { EngineSet } from "../capture/engine-set.ts";
 import { segmentFile } from "../capture/files.ts";
 import { CAPTURE_LIMITS } from "../capture/limits.ts";
@@ -11,8 +12,8 @@ import type { Config } from "../config/schema.ts";
 import { secretsPlace } from "../config/secrets.ts";
 import { TunerPool } from "../engine/runtime/tuner-pool.ts";
 import { NODE_LIMITS } from "../fleet/limits.ts";
-import type { NodePorts, PortEvents } from "../fleet/node-agent.ts";
 import { offerOf, type TunerOffer } from "../fleet/offer.ts";
+import type { NodePorts, PortEvents } from "../fleet/ports.ts";
 import { openTuners } from "../tune/registry.ts";
 import { shareIn } from "../tune/share.ts";
 import { enginesOf } from "./captures.ts";
@@ -51,6 +52,7 @@ export async function openNodePorts(
     onEnded(id);
   });
   const engines = new EngineSet(local.all, (order) => local.engineFor(order));
+  const notes = createAttemptNotes(config.recordings.folder);
   const closed = new AbortController();
   const { signal } = closed;
 
@@ -82,6 +84,11 @@ export async function openNodePorts(
     isRunning: (id) => engines.isRunning(id),
     running: () => engines.ids(),
     makeReady: () => local.makeReady(),
+    keepNote: async (id, note) => {
+      await notes.keep(id, note).catch((error: unknown) => {
+        log.warn("the note of an attempt cannot be written", { attempt: id, text: String(error) });
+      });
+    },
     async [Symbol.asyncDispose]() {
       closed.abort();
       await Promise.all(loops);

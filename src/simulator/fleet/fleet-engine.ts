@@ -69,10 +69,12 @@ export async function runEngine(
     chance: () => chance(`pause of ${name}`).int(0, 999) / 1000,
     leaving: nodes.leaving,
   });
-  nodes.follow(() => {
-    pool.rearrange();
-    engine.servicesKnown().catch(() => {});
-  });
+  nodes.follow(
+    engine.follower(() => {
+      pool.rearrange();
+      engine.servicesKnown().catch(() => {});
+    }),
+  );
   try {
     await engine.run(AbortSignal.any([lost, unwanted]), []);
   } finally {

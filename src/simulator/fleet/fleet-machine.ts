@@ -3,11 +3,12 @@ import type { TunerDriver } from "../../model/ports.ts";
 import { multiplexKey, type Triplet } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
-import type { NodePorts, PortEvents } from "../../recorder/fleet/node-agent.ts";
 import { offerOf } from "../../recorder/fleet/offer.ts";
+import type { NodePorts, PortEvents } from "../../recorder/fleet/ports.ts";
 import { Captures } from "../weeks/captures.ts";
 import { delivered } from "./delivered.ts";
 import type { FleetWorld } from "./fleet-world.ts";
+import { MemoryPart } from "./memory-part.ts";
 import type { NodeProcess } from "./node-process.ts";
 
 /** The tuner of a server that all nodes reach. */
@@ -38,6 +39,8 @@ export function shareOf(id: string): string | undefined {
 /** The tuners and captures of a machine: they outlive its daemon. */
 export class FleetMachine {
   readonly captures: Captures;
+  /** On its disk. */
+  readonly part = new MemoryPart();
   boots = 1;
   readonly #name: string;
   readonly #world: FleetWorld;
@@ -107,6 +110,7 @@ export class FleetMachine {
       isRunning: delivered(run, async (id) => this.captures.running.has(id)),
       running: delivered(run, () => capture.running()),
       makeReady: async () => {},
+      keepNote: delivered(run, (id, note) => this.#world.shelf.notes.keep(id, note)),
       [Symbol.asyncDispose]: async () => this.leaveTuners(),
     };
   }

@@ -99,7 +99,7 @@ export class FleetNode implements FleetMember {
     const service = { address: this.name, door, async [Symbol.asyncDispose]() {} };
     const membership = new Membership(
       {
-        ...{ name: this.name, certificate: "", service },
+        ...{ name: this.name, certificate: "", service, part: this.machine.part },
         connect: ({ address }, term, signal) => {
           const to = nodes.find(({ name }) => name === address);
           if (to === undefined) throw new Error(`no node ${address}`);

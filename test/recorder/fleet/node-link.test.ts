@@ -35,6 +35,7 @@ function openLink(): NodeLink {
     { node: "n", name: "attic", address: "192.0.2.1:1", certificate: "" },
     {
       ...{ clock, log: silentLog, onOffers: () => {}, onLaterTerm: () => {}, onEnded: () => {} },
+      ...{ knows: () => true, claim: async () => new Set<string>() },
       connect: async () => {
         const socket = new SilentConnection();
         connections.push(socket);

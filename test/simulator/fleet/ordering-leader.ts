@@ -9,6 +9,7 @@ import type { DistantEngine } from "../../../src/recorder/capture/engine.ts";
 import type { Statements } from "../../../src/recorder/fleet/database.ts";
 import { FleetNodes } from "../../../src/recorder/fleet/nodes.ts";
 import type { FleetWire } from "../../../src/simulator/fleet/fleet-wire.ts";
+import { MemoryPart } from "../../../src/simulator/fleet/memory-part.ts";
 import type { NodeProcess } from "../../../src/simulator/fleet/node-process.ts";
 import type { Chance } from "../../../src/simulator/weeks/chance.ts";
 import type { OrderLaws } from "./order-laws.ts";
@@ -77,7 +78,7 @@ export class OrderingLeader {
       database: this.#database(),
       self: { node: this.node.name, name: this.node.name },
       connect: (to, signal) => this.#connect(to.node, signal),
-      ...{ onLaterTerm: () => this.end(), clock, log },
+      ...{ onLaterTerm: () => this.end(), part: new MemoryPart(), clock, log },
     });
     const engine = nodes.engine((id) => this.#ended(id, engine));
     const found = await engine.ids();

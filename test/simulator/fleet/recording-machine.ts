@@ -1,8 +1,8 @@
 import { RecorderdError } from "../../../src/model/errors.ts";
 import type { TunerDriver } from "../../../src/model/ports.ts";
 import type { TunerFacts } from "../../../src/model/tuner.ts";
-import type { NodePorts, PortEvents } from "../../../src/recorder/fleet/node-agent.ts";
 import { offerOf } from "../../../src/recorder/fleet/offer.ts";
+import type { NodePorts, PortEvents } from "../../../src/recorder/fleet/ports.ts";
 import type { NodeProcess } from "../../../src/simulator/fleet/node-process.ts";
 import type { Chance } from "../../../src/simulator/weeks/chance.ts";
 
@@ -45,6 +45,7 @@ export class RecordingMachine {
       isRunning: async (id) => this.captures.has(id),
       running: async () => new Set(this.captures),
       makeReady: async () => {},
+      keepNote: async () => {},
       async [Symbol.asyncDispose]() {},
     };
   }

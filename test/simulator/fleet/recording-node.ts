@@ -1,7 +1,9 @@
+import { silentLog } from "../../../src/kit/log.ts";
 import type { Clock } from "../../../src/kit/time/clock.ts";
 import { DAY } from "../../../src/model/time.ts";
 import { NodeAgent } from "../../../src/recorder/fleet/node-agent.ts";
 import { NodeDoor } from "../../../src/recorder/fleet/node-door.ts";
+import { MemoryPart } from "../../../src/simulator/fleet/memory-part.ts";
 import { NodeProcess } from "../../../src/simulator/fleet/node-process.ts";
 import { chanceOf } from "../../../src/simulator/weeks/chance.ts";
 import { RecordingMachine } from "./recording-machine.ts";
@@ -85,8 +87,9 @@ export class RecordingNode {
     const chance = chanceOf(this.#seed, `machine of ${this.name} ${this.#lives}`);
     this.#turn = this.#turn.then(async () => {
       if (this.#leads || this.#agent !== undefined || process.isDead) return;
-      this.#agent = await NodeAgent.open(process.clock, async (events) =>
-        this.machine.ports(process, chance, events),
+      this.#agent = await NodeAgent.open(
+        { clock: process.clock, log: silentLog, part: new MemoryPart() },
+        async (events) => this.machine.ports(process, chance, events),
       );
       this.door.offer(this.#agent);
     });

@@ -22,6 +22,7 @@ import { applyInspection, finishRecording, noteSidecarsWritten, orderDueSidecars
 import { noteClosingFailure } from "./closing-blocker.ts";
 import type { DaemonDocument } from "./document.ts";
 import { type Decision, Draft, type World } from "./draft.ts";
+import { adoptFound } from "./found-attempts.ts";
 import {
   applyRepeatRequest,
   noteDeletion,
@@ -71,6 +72,8 @@ function* applyOccurrence(draft: Draft, occurrence: Occurrence): Steps<void> {
   switch (occurrence.kind) {
     case "started":
       return yield* recover(draft, occurrence);
+    case "attempts-found":
+      return adoptFound(draft, occurrence);
     case "instant":
       return recordHeartbeat(draft);
     case "timers-fetched":

@@ -19,7 +19,8 @@ interface TunerUse {
   readonly lease?: Lease;
 }
 
-function usesOf(draft: Draft, tunerId: TunerId): readonly TunerUse[] {
+/** The uses of a tuner now. */
+export function usesOf(draft: Draft, tunerId: TunerId): readonly TunerUse[] {
   const attempts = draft.index.begun
     .filter((each) => runningAttempts(each).some((attempt) => attempt.tunerId === tunerId))
     .map(

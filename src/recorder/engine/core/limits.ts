@@ -28,6 +28,8 @@ export const ENGINE_LIMITS = {
   attemptsQuick: 1000,
   /** The document may have lost so many attempts of one recording; a later one on the disk is not taken up. */
   attemptsFoundMax: 1000,
+  /** Other nodes of a fleet are told their recordings this long before. */
+  plannedAheadMs: 2 * DAY,
   /** An attempt belongs to a timer only if it began no longer than this before the event. */
   claimBeforeMs: 6 * HOUR,
   /**

@@ -32,6 +32,15 @@ export type Occurrence =
       readonly unclaimed?: readonly Omit<UnclaimedAttempt, "until">[];
       readonly aliveAt?: EpochMs | undefined;
     }
+  /**
+   * A node of the fleet is back that was without its leader. `found` are attempts of open recordings that the document does
+   * not know, `running` those that still run (attempt ids).
+   */
+  | {
+      readonly kind: "attempts-found";
+      readonly found: readonly FoundAttempt[];
+      readonly running: ReadonlySet<string>;
+    }
   /** An instant of the plan came, or nothing happened for a heartbeat. */
   | { readonly kind: "instant" }
   /** `absent`: known timers missing from so many lists in a row that they count as withdrawn (R-12). */

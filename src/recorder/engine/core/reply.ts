@@ -1,3 +1,4 @@
+import { partsOfAttemptId, runningAttempts } from "../../../model/attempt.ts";
 import type { ErrorCode } from "../../../model/errors.ts";
 import { isAsking, isHealing } from "../../../model/healing.ts";
 import { isTerminal, type Recording } from "../../../model/recording.ts";
@@ -14,6 +15,8 @@ interface Answers {
   readonly "repeat-asked": Repeat;
   readonly "lease-asked": TunerId;
   readonly "channels-fetched": undefined;
+  /** The captures that go on, by their attempts. */
+  readonly "attempts-found": ReadonlySet<string>;
 }
 
 type QuestionKind = keyof Answers;
@@ -58,7 +61,15 @@ const REPLIES: Replies = {
     return done(lease.tunerId);
   },
   "channels-fetched": () => done(undefined),
+  "attempts-found": ({ running }, { document }) =>
+    done(new Set([...running].filter((id) => isRunning(document, id)))),
 };
+
+function isRunning({ recordings }: Pick<DaemonDocument, "recordings">, id: string): boolean {
+  const { recordingId, number } = partsOfAttemptId(id);
+  const recording = recordings[recordingId];
+  return recording !== undefined && runningAttempts(recording).some((each) => each.number === number);
+}
 
 /**
  * Returns the reply to a question after the decision about it and, while the reply is `pending`, after each later

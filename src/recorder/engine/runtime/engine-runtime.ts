@@ -3,9 +3,11 @@ import type { Log } from "../../../kit/log.ts";
 import type { Chance, Clock } from "../../../kit/time/clock.ts";
 import type { Schedule } from "../../../kit/time/cron.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
-import type { AttemptNotes } from "../../../model/attempt.ts";
+import { type AttemptNotes, partsOfAttemptId } from "../../../model/attempt.ts";
 import type { Backlog } from "../../../model/backlog.ts";
 import { type KernelClock, offsetOfBroadcast } from "../../../model/clock-trust.ts";
+import { oncePer } from "../../../model/once-per.ts";
+import type { FleetFollower } from "../../../model/planned-capture.ts";
 import type { Policy } from "../../../model/policy.ts";
 import type { Capture, GuideAccount, Orders } from "../../../model/ports.ts";
 import type { Channel } from "../../../model/service.ts";
@@ -17,6 +19,7 @@ import type { AbsencePolicy } from "../../sync/core/absence.ts";
 import type { SyncStatus } from "../../sync/poll.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { World } from "../core/draft.ts";
+import { plannedCaptures } from "../core/planned-captures.ts";
 import { quietUntil } from "../core/quiet.ts";
 import { type ActParts, createActs } from "./acts.ts";
 import type { ClockWatch } from "./clock-watch.ts";
@@ -28,7 +31,7 @@ import { createLeaseActs, type LeaseDesk } from "./lease-desk.ts";
 import { RUNTIME_LIMITS } from "./limits.ts";
 import { type Loop, runTogether } from "./loops.ts";
 import type { Subsystem } from "./subsystem.ts";
-import { findSurvivors } from "./surviving-captures.ts";
+import { findOnNode, findSurvivors } from "./surviving-captures.ts";
 import type { TunerPool } from "./tuner-pool.ts";
 import { TunerReleases } from "./tuner-releases.ts";
 
@@ -228,6 +231,30 @@ export class EngineRuntime implements AsyncDisposable {
     if (channels.length > 0) await this.engine.postLatest({ kind: "channels-fetched", channels });
     await this.engine.post({ kind: "instant" });
   };
+
+  /** For the connections to the other nodes of the fleet. @param onTuners their tuners have changed */
+  follower(onTuners: () => void): FleetFollower {
+    const { store, clock, log } = this.#parts;
+    const planned = oncePer((document: DaemonDocument) => plannedCaptures(document, clock.now()));
+    return {
+      onTuners,
+      planned: () => planned(store.current),
+      knows: (id) => {
+        const { recordingId, number } = partsOfAttemptId(id);
+        return number <= (store.current.recordings[recordingId]?.attempts.length ?? Number.POSITIVE_INFINITY);
+      },
+      claim: async (running) => {
+        try {
+          const question = await findOnNode(running, this.#parts);
+          return question.found.length === 0 ? new Set() : await this.engine.ask(question);
+        } catch (error) {
+          // What they have written is taken up by a later run.
+          log.warn("what a node has recorded without its leader cannot be used yet", { text: String(error) });
+          return new Set();
+        }
+      },
+    };
+  }
 
   /** Wakes the engine if a new reading changes whether the clock is trusted, or whether others replace it. */
   async #weighClock(): Promise<void> {

@@ -34,6 +34,16 @@ export async function findSurvivors(parts: SurvivorParts): Promise<Started> {
   return { kind: "started", running, unbegun, ...lost, aliveAt: parts.aliveAt };
 }
 
+/** The same for a node of the fleet that was without its leader. @param running unknown captures that run there */
+export async function findOnNode(
+  running: readonly string[],
+  parts: Pick<SurvivorParts, "store" | "notes">,
+): Promise<Extract<Occurrence, { readonly kind: "attempts-found" }>> {
+  const there = new Set(running);
+  const { found } = await findLost(there, parts);
+  return { kind: "attempts-found", found, running: there };
+}
+
 /**
  * Attempts that the earlier run ordered and did not carry out. An attempt whose stream flowed had begun, wherever its
  * file is.
@@ -61,7 +71,7 @@ async function findUnbegun(
  */
 async function findLost(
   running: ReadonlySet<string>,
-  { store, notes }: SurvivorParts,
+  { store, notes }: Pick<SurvivorParts, "store" | "notes">,
 ): Promise<Required<Pick<Started, "found" | "unclaimed">>> {
   const found: FoundAttempt[] = [];
   const unclaimed: Unclaimed[] = [];

@@ -1,0 +1,34 @@
+import type { RecordingId } from "./recording.ts";
+import type { Triplet } from "./service.ts";
+import type { TimerId } from "./timer.ts";
+import type { TunerId } from "./tuner.ts";
+import type { Window } from "./window.ts";
+
+/** A coming or running recording of the plan, with all that another node needs to record it without the leader. */
+export interface PlannedCapture {
+  readonly recordingId: RecordingId;
+  readonly timerId: TimerId;
+  readonly service: Triplet;
+  readonly channelName: string;
+  readonly tunerId: TunerId;
+  /** The number of the next attempt. */
+  readonly attempt: number;
+  /** From the first to the last instant of its captures. */
+  readonly span: Window;
+}
+
+/** The daemon of a leader, as its connections to the other nodes see it. */
+export interface FleetFollower {
+  /** Called when the tuners of other nodes have changed, before captures there end. */
+  onTuners(): void;
+  planned(): readonly PlannedCapture[];
+  /** Whether the document has the attempt, by its id. */
+  knows(attemptId: string): boolean;
+  /**
+   * Takes up what a node has recorded without its leader.
+   *
+   * @param running unknown captures that run there
+   * @returns those that go on; the caller ends the others. Never rejects
+   */
+  claim(running: readonly string[]): Promise<ReadonlySet<string>>;
+}
