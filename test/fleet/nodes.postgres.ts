@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SECOND } from "../../src/model/time.ts";
 import { commandLine } from "../cli/command-line.ts";
-import { pause, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { pause, soon, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { Postgres } from "../postgres/postgres.ts";
 import { whyNoPostgres } from "../postgres/programs.ts";
 import { isOver, losePower, recordingOn, SECRET, says, trio } from "./nodes.ts";
@@ -73,5 +75,33 @@ describe.skipIf(why !== undefined)(`nodes of a fleet${why === undefined ? "" : `
     // The capture of the silent node went on until its replacement had begun.
     expect(evidence).toMatchObject({ continuityErrors: 0, gaps: [] });
     expect(one.said + two.said + three.said).not.toContain(SECRET);
+  });
+
+  it("record what was planned on their tuners while leader and database are dead, and the next leader takes it up", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    await using nodes = await trio({ folder: folder.path, home, postgres });
+    const { one, two, three } = nodes;
+    const start = soon() + 30 * SECOND;
+    const show = { channel: 1, title: "Survivor", start, durationMs: 12 * SECOND };
+    const timerId = await home.world.book(show, home.deviceId);
+    const { tunerId = "" } = await one.until(timerId, ({ state }) => state === "planned");
+    const alone = tunerId === "sim@two" ? two : three;
+    const part = () => readFile(join(alone.data, "part.json"), "utf8").catch(() => "");
+    await expect.poll(part).toContain(`"timerId":"${timerId}"`);
+    await postgres.end("immediate");
+    await losePower(one);
+    await says(alone, "recording without a leader");
+    await pause(start + show.durationMs / 2 - Date.now());
+    await postgres.start();
+    const next = await Promise.race(
+      [two, three].map(async (node) => {
+        await says(node, "this node leads the fleet");
+        return node;
+      }),
+    );
+    const { state, attempts, evidence } = await next.until(timerId, isOver);
+    expect([state, attempts.length, attempts[0]?.tunerId]).toEqual(["completed", 1, tunerId]);
+    expect(evidence).toMatchObject({ verdict: "perfect", continuityErrors: 0, gaps: [] });
   });
 });

@@ -5,7 +5,7 @@ import { type EpochMs, SECOND } from "../../model/time.ts";
 import type { ReportContent } from "../../model/timer.ts";
 import { coveredMs, uncovered, type Window } from "../../model/window.ts";
 import { iso } from "../iso.ts";
-import { spanOf } from "../weeks/captures.ts";
+import { type SimulatedCapture, spanOf } from "../weeks/captures.ts";
 import type { TrueTimer } from "../weeks/true-timer.ts";
 import type { Spell } from "./fleet-faults.ts";
 import { NODES_ENOUGH } from "./fleet-machine.ts";
@@ -133,15 +133,18 @@ export class FleetLaws implements DatabaseWatch, FleetWatch {
     this.broken("what a node that is well can receive is recorded", text);
   }
 
-  /** Captures with a part of the event that the recording does not know. */
+  /** Captures that the recording does not know, with a part of the event that no other has. */
   #forgotten({ id, attempts }: Recording, event: Window): readonly string[] {
-    const known = new Set(attempts.map(({ number }) => attemptId(id, number)));
     const { all } = this.#world();
-    return [...all.values()].flatMap((capture) => {
-      if (capture.recordingId !== id || known.has(capture.id)) return [];
-      const span = spanOf(capture, this.#time.now());
-      return span !== undefined && coveredMs(event, [span]) > BLINK_MS ? [capture.id] : [];
-    });
+    const ids = new Set(attempts.map(({ number }) => attemptId(id, number)));
+    const captures = [...all.values()].filter(({ recordingId }) => recordingId === id);
+    const spans = (some: readonly SimulatedCapture[]) =>
+      some.flatMap((each) => spanOf(each, this.#time.now()) ?? []);
+    const known = spans(captures.filter((each) => ids.has(each.id)));
+    const forgotten = captures.filter((each) => !ids.has(each.id));
+    return forgotten
+      .filter((each) => coveredMs(event, [...known, ...spans([each])]) - coveredMs(event, known) > BLINK_MS)
+      .map((each) => each.id);
   }
 
   /** A part of the event that is not on the disk, although nothing was wrong. */
