@@ -31,13 +31,18 @@ export class Alone {
   #unled = new AbortController();
   /** The last time, on the monotonic clock, at which a leader was there. */
   #ledAtMs: DurationMs;
+  #lookedMs: DurationMs;
   readonly #beginning = new Set<string>();
-  readonly #tries = new Map<string, { readonly number: number; readonly againMs: DurationMs }>();
+  /** The times of the next tries, by recording. */
+  readonly #againMs = new Map<string, DurationMs>();
+  /** The numbers of the next attempts, where another one may have written a segment of that number. */
+  readonly #numbers = new Map<string, number>();
   #hasActed = false;
 
   constructor(parts: AloneParts) {
     this.#parts = parts;
     this.#ledAtMs = parts.clock.monotonicMs();
+    this.#lookedMs = this.#ledAtMs;
   }
 
   /** Captures have begun or ended that the leader has not ordered, and does not know of. */
@@ -51,11 +56,12 @@ export class Alone {
   }
 
   /** A leader has connected, and is told what runs: from now on, it decides. */
-  ledAnew(): void {
+  leaderConnected(): void {
     this.led();
     this.#unled.abort();
     this.#unled = new AbortController();
-    this.#tries.clear();
+    this.#againMs.clear();
+    this.#numbers.clear();
     this.#hasActed = false;
   }
 
@@ -63,7 +69,9 @@ export class Alone {
   look(signal: AbortSignal): void {
     const { clock, log, part, running, isLed } = this.#parts;
     const nowMs = clock.monotonicMs();
-    if (isLed()) this.#ledAtMs = nowMs;
+    // After a pause of this node, the signs of life may wait to be read.
+    if (isLed() || nowMs - this.#lookedMs > NODE_LIMITS.silentMs) this.#ledAtMs = nowMs;
+    this.#lookedMs = nowMs;
     if (nowMs - this.#ledAtMs < NODE_LIMITS.aloneMs) return;
     const { begins, ends } = dueAlone(part.current, { now: clock.now(), running, warmUpMs: this.#warmUpMs });
     if (begins.length + ends.length > 0 && !this.#hasActed) {
@@ -73,7 +81,7 @@ export class Alone {
     for (const id of ends) void this.#end(id);
     for (const each of begins) {
       const { recordingId } = each;
-      if (this.#beginning.has(recordingId) || (this.#tries.get(recordingId)?.againMs ?? 0) > nowMs) continue;
+      if (this.#beginning.has(recordingId) || (this.#againMs.get(recordingId) ?? 0) > nowMs) continue;
       this.#beginning.add(recordingId);
       void this.#begin(each, signal).finally(() => this.#beginning.delete(recordingId));
     }
@@ -92,16 +100,14 @@ export class Alone {
   async #begin(recording: PartRecording, signal: AbortSignal): Promise<void> {
     const { clock, log, ports } = this.#parts;
     const { recordingId, tunerId, attempt } = recording;
-    const number = Math.max(attempt, this.#tries.get(recordingId)?.number ?? 0);
+    const number = this.#numbers.get(recordingId) ?? attempt;
     const id = attemptId(recordingId, number);
-    // A segment of that number may be there: another try gets the next one.
-    const againMs = clock.monotonicMs() + NODE_LIMITS.aloneAgainMs;
-    this.#tries.set(recordingId, { number: number + 1, againMs });
+    this.#againMs.set(recordingId, clock.monotonicMs() + NODE_LIMITS.aloneAgainMs);
     const driver = ports.driver(tunerId);
     if (driver === undefined) return;
     using over = anyAbort([signal, this.#unled.signal]);
     try {
-      await this.#record(recording, { id, driver, signal: over.signal });
+      await this.#record(recording, { number, driver, signal: over.signal });
       log.info("recording without a leader", { attempt: id, tunerId });
     } catch (error) {
       if (over.signal.aborted) return;
@@ -112,10 +118,11 @@ export class Alone {
 
   /** @throws RecorderdError of the tuner or the capture; the signal's reason */
   async #record(
-    { service, serviceName, tunerId, plannedTunerId, timerId, stop }: PartRecording,
-    { id, driver, signal }: BeginParts,
+    { recordingId, service, serviceName, tunerId, plannedTunerId, timerId, stop }: PartRecording,
+    { number, driver, signal }: BeginParts,
   ): Promise<void> {
     const { clock, ports, begun, end } = this.#parts;
+    const id = attemptId(recordingId, number);
     const timeoutError = () =>
       new RecorderdError("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver a stream in time.`, { tunerId });
     const limits = { ms: MODEL_LIMITS.tuneMs, signal, timeoutError };
@@ -133,6 +140,7 @@ export class Alone {
         endsBy: stop + OVERRUN_MS,
       });
     } catch (error) {
+      this.#numbers.set(recordingId, number + 1);
       await session[Symbol.asyncDispose]();
       throw error;
     }
@@ -143,16 +151,16 @@ export class Alone {
   }
 }
 
-/** Somebody ends it at its time. It ends by itself if this node dies, and nobody is left. */
+/** A capture is ended at its time. If this node is dead by then, it ends by itself after this time. */
 const OVERRUN_MS = 2 * HOUR;
 
 interface BeginParts {
-  readonly id: string;
+  readonly number: number;
   readonly driver: TunerDriver;
   readonly signal: AbortSignal;
 }
 
-/** What is due in a part of the plan: recordings that no capture of the node records, and captures whose time is over. */
+/** The work that is due in a part of the plan: recordings that no capture of the node records, and captures whose time is over. */
 export function dueAlone(
   part: readonly PartRecording[],
   {

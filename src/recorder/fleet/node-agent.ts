@@ -99,7 +99,7 @@ export class NodeAgent implements AsyncDisposable {
     const sessions = new Map<number, Session>();
     this.#sockets.set(socket, sessions);
     this.#isSigned = false;
-    this.#alone.ledAnew();
+    this.#alone.leaderConnected();
     socket.on("error", () => {});
     socket.once("close", () => {
       this.#sockets.delete(socket);

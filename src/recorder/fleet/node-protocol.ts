@@ -22,7 +22,7 @@ const request = Count;
 
 /** A recording that a node begins and ends by itself while no leader is there. Instants are UTC milliseconds. */
 export const PartRecording = z.object({
-  /** As in the ids of captures. */
+  /** The one in the ids of its captures. */
   recordingId: CaptureId,
   timerId: z.string().max(1000),
   service: Service,

@@ -248,7 +248,7 @@ export class EngineRuntime implements AsyncDisposable {
           const question = await findOnNode(running, this.#parts);
           return question.found.length === 0 ? new Set() : await this.engine.ask(question);
         } catch (error) {
-          // What they have written is taken up by a later run.
+          // A later run takes up their segments.
           log.warn("what a node has recorded without its leader cannot be used yet", { text: String(error) });
           return new Set();
         }
