@@ -11,9 +11,10 @@ export const MEANINGS = {
   TUNER_CREDENTIALS_WRONG: "The source rejects the user name or password.",
   TUNER_FORBIDDEN: "The source refuses access.",
   TUNER_UNREACHABLE: "The source could not be reached.",
+  TUNER_SERVICE_UNKNOWN: "The source does not have the stream.",
   STREAM_WRONG_SERVICE: "The source does not have the service.",
   STREAM_EXCESSIVE: "The source exceeded the data rate allowed for one source.",
-  STREAM_NO_DATA: "The source sent data that cannot be read as the service.",
+  STREAM_NO_DATA: "The source sent nothing that can be read as the service.",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 export type Complaint = keyof typeof MEANINGS;
@@ -42,16 +43,17 @@ const COMPLAINTS: readonly (readonly [RegExp, Complaint])[] = [
     /Unrecognized option|Option \S+ not found|Unknown input format|not a suitable output format|out of range/,
     "FFMPEG_FAILED",
   ],
-  [/(HTTP error|Server returned|failed:) (429|503|5XX)|Address already in use/, "TUNER_IN_USE"],
+  [/(HTTP error|failed:) (429|503)|Address already in use/, "TUNER_IN_USE"],
   [/(HTTP error|Server returned|failed:) 401/, "TUNER_CREDENTIALS_WRONG"],
   [/(HTTP error|Server returned|failed:) 403/, "TUNER_FORBIDDEN"],
+  [/(HTTP error|Server returned|failed:) (404|410)/, "TUNER_SERVICE_UNKNOWN"],
   [
-    /HTTP error \d|Server returned \d|method \w+ failed: \d|Connection refused|Failed to resolve|No route to host|Network is unreachable|Protocol not found/,
+    /Connection refused|Failed to resolve|No route to host|Network is unreachable|Protocol not found/,
     "TUNER_UNREACHABLE",
   ],
   [/matches no streams/, "STREAM_WRONG_SERVICE"],
   [
-    /Invalid data found when processing|could not find codec parameters|Could not write header/,
+    /HTTP error \d|Server returned \d|method \w+ failed: \d|Invalid data found when processing|could not find codec parameters|Could not write header/,
     "STREAM_NO_DATA",
   ],
 ];

@@ -131,6 +131,7 @@ function usualAdvice(code: ErrorCode, id: string): string {
     case "TUNER_SERVICE_UNKNOWN":
       return "Follow the message, or scan the multiplex on the server again.";
     case "TUNER_NO_LOCK":
+    case "STREAM_NO_DATA":
       return "Check the aerial, dish or cable of the server, and whether the server itself can show the service.";
     default:
       return "Check its address, that it is switched on, and that no firewall blocks it.";

@@ -201,11 +201,18 @@ const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   TUNER_UNREACHABLE: "its server cannot be reached",
 };
 
+/** A server that answers can be reached, and other streams of it may be fine. */
+function refusalBy(status: number): Refusal {
+  const code = codeOf(status);
+  if (code !== "TUNER_UNREACHABLE") return { code };
+  return { code: "STREAM_NO_DATA", text: `its server answers ${status} to the request for the stream` };
+}
+
 /** The usual meaning of an answer: an error status, a running stream, or silence, which means no reception. */
 export function usualMeaning(answer: StreamAnswer): Refusal | undefined {
   switch (answer.kind) {
     case "refused":
-      return { code: codeOf(answer.status) };
+      return refusalBy(answer.status);
     case "flows":
       return answer.begin.length === 0 ? { code: "TUNER_NO_LOCK" } : undefined;
     case "no answer":

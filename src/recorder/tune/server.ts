@@ -212,7 +212,7 @@ function answerTo(
 export function codeOf(status: number): ErrorCode {
   if (status === 401) return "TUNER_CREDENTIALS_WRONG";
   if (status === 403) return "TUNER_FORBIDDEN";
-  if (status === 404) return "TUNER_SERVICE_UNKNOWN";
+  if (status === 404 || status === 410) return "TUNER_SERVICE_UNKNOWN";
   return status === 429 || status === 503 ? "TUNER_IN_USE" : "TUNER_UNREACHABLE";
 }
 

@@ -154,6 +154,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
         busy: (response) => response.writeHead(503).end(),
         locked: (response) => response.writeHead(401).end(),
         forbidden: (response) => response.writeHead(403).end(),
+        faulty: (response) => response.writeHead(502).end(),
       });
     });
     afterAll(async () => {
@@ -316,7 +317,8 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
         busy: ["TUNER_IN_USE", 0],
         locked: ["TUNER_CREDENTIALS_WRONG", 0],
         forbidden: ["TUNER_FORBIDDEN", 0],
-        nowhere: ["TUNER_UNREACHABLE", 0],
+        nowhere: ["TUNER_SERVICE_UNKNOWN", 0],
+        faulty: ["STREAM_NO_DATA", 0],
         silent: ["STREAM_NO_DATA", 0],
         empty: ["STREAM_NO_DATA", 0],
         page: ["STREAM_NO_DATA", 0],

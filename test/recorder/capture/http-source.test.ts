@@ -209,7 +209,9 @@ describe("a source over HTTP", () => {
       "STREAM_EXCESSIVE",
     ],
     ["with too many customers", "HTTP/1.1 429 Wait\r\n\r\n", "TUNER_IN_USE"],
-    ["with a missing page", "HTTP/1.1 404 No\r\n\r\n", "TUNER_UNREACHABLE"],
+    ["with a missing page", "HTTP/1.1 404 No\r\n\r\n", "TUNER_SERVICE_UNKNOWN"],
+    ["with a removed page", "HTTP/1.1 410 Gone\r\n\r\n", "TUNER_SERVICE_UNKNOWN"],
+    ["with trouble of its own, which can be reached,", "HTTP/1.1 500 No\r\n\r\n", "STREAM_NO_DATA"],
     ["that closes without an answer", "", undefined],
   ])("%s ends with the reason", async (_what, text, complaint) => {
     const { at } = await server((socket) => socket.end(text));

@@ -28,7 +28,11 @@ describe("the log of a capture", () => {
       "[error] http://127.0.0.1/401: Server returned 401 Unauthorized (authorization failed)",
       "TUNER_CREDENTIALS_WRONG",
     ],
-    ["[http @ 0x55de3dc832c0] [warning] HTTP error 404 Not Found", "TUNER_UNREACHABLE"],
+    ["[http @ 0x55de3dc832c0] [warning] HTTP error 404 Not Found", "TUNER_SERVICE_UNKNOWN"],
+    [
+      "[http @ 0x55de3dc832c0] [warning] HTTP error 502 Bad Gateway\\n[error] http://127.0.0.1/: Server returned 5XX Server Error reply",
+      "STREAM_NO_DATA",
+    ],
     [
       "[tcp @ 0x5615d47e6280] [error] Connection to tcp://127.0.0.1:1 failed: Connection refused",
       "TUNER_UNREACHABLE",

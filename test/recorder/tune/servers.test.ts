@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { TunerDriver } from "../../../src/model/ports.ts";
+import { usualMeaning } from "../../../src/recorder/tune/server-tuners.ts";
 import { outOfPatience } from "../../patience.ts";
 import { ELSEWHERE, type FakeServer, ONE, receivers, USER } from "./fakes/air.ts";
 import { fakeEnigma2 } from "./fakes/enigma2.ts";
@@ -54,6 +55,21 @@ keepsServerContract({
   tuners: 2,
   hasPasswords: false,
   reception: { input: "T1", users: 1 },
+});
+
+describe("a server that refuses a stream", () => {
+  it.each([
+    [404, "TUNER_SERVICE_UNKNOWN"],
+    [410, "TUNER_SERVICE_UNKNOWN"],
+    [503, "TUNER_IN_USE"],
+    [400, "STREAM_NO_DATA"],
+    [500, "STREAM_NO_DATA"],
+    [502, "STREAM_NO_DATA"],
+  ])("R-20 with %i can be reached: %s", (status, code) => {
+    const meaning = usualMeaning({ kind: "refused", status, headers: {} });
+    expect(meaning?.code).toBe(code);
+    if (code === "STREAM_NO_DATA") expect(meaning?.text).toContain(`answers ${status}`);
+  });
 });
 
 describe("an hdhomerun tuner", () => {

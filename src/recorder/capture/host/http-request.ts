@@ -6,10 +6,14 @@ import { HOST_LIMITS } from "./limits.ts";
 const COMPLAINTS: Readonly<Record<number, Complaint>> = {
   401: "TUNER_CREDENTIALS_WRONG",
   403: "TUNER_FORBIDDEN",
+  404: "TUNER_SERVICE_UNKNOWN",
+  410: "TUNER_SERVICE_UNKNOWN",
   // Providers limit the streams of a customer.
   429: "TUNER_IN_USE",
   503: "TUNER_IN_USE",
 };
+/** The server is there, and other streams of it may be fine. */
+const OTHER_COMPLAINT: Complaint = "STREAM_NO_DATA";
 
 export interface SourceRequest {
   readonly url: URL;
@@ -40,7 +44,7 @@ export function consequenceOf({ status, fields }: Head, request: SourceRequest):
     if (authorization !== undefined) return { kind: "again", request: { ...request, authorization } };
   }
   if (status < 200 || status >= 300) {
-    const complaint = COMPLAINTS[status] ?? "TUNER_UNREACHABLE";
+    const complaint = COMPLAINTS[status] ?? OTHER_COMPLAINT;
     return { kind: "failed", what: `answered ${status}`, complaint };
   }
   const coding = fields.get("transfer-encoding")?.join(",").toLowerCase() ?? "";
