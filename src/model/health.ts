@@ -145,12 +145,15 @@ export function isTunerFault(code: ErrorCode): boolean {
 }
 
 /**
- * Whether failures in a row mean that the tuner does not work: it does not answer, or receives none of several multiplexes. With
- * one multiplex, the fault may be elsewhere.
+ * Whether failures in a row mean that the tuner does not work: its only server does not answer, or it receives none of several
+ * multiplexes. With one multiplex, the fault may be elsewhere.
  */
-export function isDead(failures: readonly TunerFailure[]): boolean {
+export function isDead(
+  failures: readonly TunerFailure[],
+  { hasSeveralServers = false }: { readonly hasSeveralServers?: boolean | undefined } = {},
+): boolean {
   const latest = failures.slice(-MODEL_LIMITS.quarantineAfter);
   if (latest.length < MODEL_LIMITS.quarantineAfter) return false;
   const multiplexes = new Set(latest.map(({ service }) => `${service.onid}/${service.tsid}`));
-  return multiplexes.size > 1 || latest.every(({ code }) => IS_AWAY.includes(code));
+  return multiplexes.size > 1 || (!hasSeveralServers && latest.every(({ code }) => IS_AWAY.includes(code)));
 }

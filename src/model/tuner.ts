@@ -22,6 +22,8 @@ export interface TunerFacts {
   readonly isElsewhere?: true;
   /** Only drained nodes of the fleet have it. It delivers nothing new; running captures move to other tuners. */
   readonly isDrained?: true;
+  /** Its services come from several servers: one that is away says nothing about the others. */
+  readonly hasSeveralServers?: true;
   /** It does not work: recordings get it only if no other tuner is free, and do not count as recorded. */
   readonly isDoubtful?: true;
 }

@@ -138,6 +138,15 @@ describe("a url tuner with a channel list", () => {
     expect((await driver.open(abc, signal())).source.url).toBe("http://198.51.100.1/moved");
   });
 
+  it("R-20 says whether its addresses are those of several servers", async () => {
+    const file = join(folder, "servers.m3u");
+    const severalOf = async (...entries: readonly string[]) =>
+      (await listed(file, ...entries)).facts.hasSeveralServers;
+    expect(await severalOf(ABC, SBS)).toBeUndefined();
+    expect(await severalOf(ABC, "#EXTINF:-1,SBS\nhttp://198.51.100.1/live/2")).toBe(true);
+    expect(await severalOf(ABC, "#EXTINF:-1,SBS\nhttp://192.0.2.1:8080/live/2")).toBe(true);
+  });
+
   it("gives every entry a multiplex of its own, for each is a connection", async () => {
     const entries = Array.from(
       { length: 5000 },

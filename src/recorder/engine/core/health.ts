@@ -81,7 +81,8 @@ function markFailed(draft: Draft, tunerId: TunerId, failure: TunerFailure): void
   const { failing, quarantine } = draft.document.health;
   const failures = [...(failing[tunerId] ?? []), failure].slice(-MODEL_LIMITS.quarantineAfter);
   updateHealth(draft, { failing: { ...failing, [tunerId]: failures } });
-  if (quarantine[tunerId] !== undefined || !isDead(failures)) return;
+  const tuner = draft.world.tuners.find(({ id }) => id === tunerId);
+  if (quarantine[tunerId] !== undefined || !isDead(failures, tuner)) return;
   const { code } = failure;
   const since = failures[0]?.at ?? draft.now;
   const dead: Quarantine = {

@@ -82,7 +82,7 @@ const LIST_SHAPES: readonly SourceShape[] = [
   { scheme: "udp", programme: "sole" },
 ];
 
-interface Content extends Pick<TunerFacts, "services" | "servicesAtOnce"> {
+interface Content extends Pick<TunerFacts, "services" | "servicesAtOnce" | "hasSeveralServers"> {
   readonly offers: readonly KnownService[];
   readonly sources: ReadonlyMap<TripletKey, Source>;
 }
@@ -104,8 +104,8 @@ async function urlTuners(config: UrlTunerConfig): Promise<readonly TunerDriver[]
     const id = index === 0 ? config.id : `${config.id}#${index + 1}`;
     return {
       get facts(): TunerFacts {
-        const { services, offers, servicesAtOnce } = content;
-        return { id, kind, services, offers, servicesAtOnce, warmUpMs };
+        const { sources: _, ...facts } = content;
+        return { id, kind, warmUpMs, ...facts };
       },
       async open(service: Triplet, signal: AbortSignal) {
         signal.throwIfAborted();
@@ -139,9 +139,15 @@ async function contentOf({ services, channelList }: UrlTunerConfig): Promise<Con
   return {
     sources,
     services: new Set(sources.keys()),
+    ...(hasSeveralHosts(all.map(({ source }) => source.url)) ? { hasSeveralServers: true } : {}),
     offers: all.map(({ source: _, ...offer }) => offer),
     servicesAtOnce: (multiplex) => (readOnce.has(multiplex) ? 1 : Number.POSITIVE_INFINITY),
   };
+}
+
+/** Groups and ports of this machine have any number of senders. */
+function hasSeveralHosts(urls: readonly string[]): boolean {
+  return new Set(urls.map((url) => (isPacketAddress(url) ? url : new URL(url).host))).size > 1;
 }
 
 /** Whether a capture reads the address of a list. */

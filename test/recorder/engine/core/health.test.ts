@@ -71,6 +71,14 @@ describe("a faulty tuner", () => {
     expect(brain.document.health.quarantine["a"]).toMatchObject({ code: "TUNER_UNREACHABLE" });
   });
 
+  it("R-20 with several servers is not quarantined while one of them is away", () => {
+    const brain = new Brain({ tuners: [tuner("a", { hasSeveralServers: true })] });
+    brain.fetch(timer("1")).at(EIGHT - MINUTE);
+    for (let tries = 0; tries < 6; tries += 1)
+      brain.ended("1", "TUNER_UNREACHABLE").at(brain.now + 20 * SECOND);
+    expect(brain.document.health.quarantine).toEqual({});
+  });
+
   it("R-20 is tried at once when its server returns, and its pauses start small again", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain.fetch(timer("1")).at(EIGHT - MINUTE);
