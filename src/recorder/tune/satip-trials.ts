@@ -7,7 +7,7 @@ import { TABLE_PIDS } from "./config-parts.ts";
 import { TUNE_LIMITS } from "./limits.ts";
 import { pmtPidIn, streamPidsIn } from "./pat.ts";
 import { type SatipOutcome, type SatipRequest, trySatip } from "./satip-stream.ts";
-import { type ServerInput, serverWords } from "./server-tuners.ts";
+import { type Refusal, type ServerInput, serverWords } from "./server-tuners.ts";
 
 /** Wait for a first packet when a failure is explained. */
 const EXPLAIN_MS = 3 * SECOND;
@@ -49,7 +49,7 @@ export class SatipTrials {
   }
 
   /** @returns `undefined` if the server would send the stream now */
-  async whyNot({ url }: Source, service: Triplet, signal: AbortSignal): Promise<ErrorCode | undefined> {
+  async whyNot({ url }: Source, service: Triplet, signal: AbortSignal): Promise<Refusal | undefined> {
     return await this.#meaningOf(await this.#try(url, { ms: EXPLAIN_MS }, signal), service, signal);
   }
 
@@ -69,8 +69,8 @@ export class SatipTrials {
     const { failure } = this.#parts;
     const isEnough = (payload: Uint8Array) => read(payload) !== undefined;
     const outcome = await this.#try(url, { ms: TABLES_MS, isEnough }, signal);
-    const code = await this.#meaningOf(outcome, service, signal);
-    if (code !== undefined) throw failure(code, serverWords(code));
+    const refusal = await this.#meaningOf(outcome, service, signal);
+    if (refusal !== undefined) throw failure(refusal.code, refusal.text ?? serverWords(refusal.code));
     const found = outcome.kind === "flows" ? read(outcome.payload) : undefined;
     if (found !== undefined) return found;
     throw failure("TUNER_SERVICE_UNKNOWN", `the multiplex does not name the service ${service.sid} there`);
@@ -105,29 +105,45 @@ export class SatipTrials {
     outcome: SatipOutcome,
     service: Triplet,
     signal: AbortSignal,
-  ): Promise<ErrorCode | undefined> {
-    if (outcome.kind !== "silent") return codeOf(outcome);
+  ): Promise<Refusal | undefined> {
+    if (outcome.kind !== "silent") return refusalOf(outcome);
     const inputs = await this.#parts.inputs(signal);
     const others = inputs.filter(({ isLocked, holds }) => isLocked && !holds(service));
-    return others.length < this.#parts.count() ? "TUNER_NO_LOCK" : "TUNER_IN_USE";
+    return { code: others.length < this.#parts.count() ? "TUNER_NO_LOCK" : "TUNER_IN_USE" };
+  }
+}
+
+function refusalOf(outcome: Exclude<SatipOutcome, { kind: "silent" }>): Refusal | undefined {
+  switch (outcome.kind) {
+    case "unreachable":
+      return { code: "TUNER_UNREACHABLE" };
+    case "flows":
+      return undefined;
+    case "refused":
+      return refusalBy(outcome.status);
   }
 }
 
 /**
- * SAT>IP 1.2 §3.5.12: 503 means that no tuner is free; some servers answer 404 to PLAY instead. 403 means forbidden, 400 an
- * impossible request. Tvheadend answers 405 to an unknown frequency.
+ * SAT>IP 1.2 §3.5.12: 503 means that no tuner is free; some servers answer 404 to PLAY instead. 400 means an impossible request, 403
+ * one with a value that the server does not know: such servers have no users. Tvheadend answers 405 to an unknown frequency.
  */
-function codeOf(outcome: SatipOutcome): ErrorCode | undefined {
-  switch (outcome.kind) {
-    case "unreachable":
-      return "TUNER_UNREACHABLE";
-    case "silent":
-      return "TUNER_NO_LOCK";
-    case "flows":
-      return undefined;
-    case "refused":
-      if (outcome.status === 401) return "TUNER_CREDENTIALS_WRONG";
-      if (outcome.status === 400 || outcome.status === 405) return "TUNER_SERVICE_UNKNOWN";
-      return outcome.status === 403 ? "TUNER_FORBIDDEN" : "TUNER_IN_USE";
+function refusalBy(status: number): Refusal {
+  switch (status) {
+    case 401:
+      return { code: "TUNER_CREDENTIALS_WRONG" };
+    case 400:
+    case 403: {
+      const text = `its server answers ${status}: it cannot do what is asked. Correct the tuning in the channel list, or set pids: listed if it sends no whole multiplexes`;
+      return { code: "TUNER_SERVICE_UNKNOWN", text };
+    }
+    case 405:
+      return { code: "TUNER_SERVICE_UNKNOWN" };
+    case 404:
+    case 453:
+    case 503:
+      return { code: "TUNER_IN_USE" };
+    default:
+      return { code: "TUNER_NO_LOCK", text: `its server answers ${status} to the request for the stream` };
   }
 }

@@ -70,6 +70,7 @@ keepsServerContract({
   config,
   shares: true,
   hasPasswords: false,
+  forbidden: "TUNER_SERVICE_UNKNOWN",
   reception: { input: "frontend 2", isLocked: true, strengthPercent: 80, qualityPercent: 80 },
   read: async (url) => {
     const outcome = await trySatip(url, { patience: new AbortController().signal }, signal());
@@ -132,6 +133,15 @@ describe("a satip tuner", () => {
     const [driver] = await openAll(config(server));
     await using session = await driver?.open(ONE, signal());
     expect(await session?.explain?.(signal())).toMatchObject({ code: "TUNER_NO_LOCK" });
+  });
+
+  it("names what a server may not know that forbids a request: it has no users", async () => {
+    await using server = await fake(receivers({ count: 1, shared: true }), { trouble: "forbidden" });
+    const [driver] = await openAll(config(server));
+    await using session = await driver?.open(ONE, signal());
+    const refusal = await session?.explain?.(signal());
+    expect(refusal?.message).toMatch(/answers 403.*pids: listed/);
+    expect(refusal?.message).not.toMatch(/user/);
   });
 
   it("R-20 does not wait for a frequency that its server does not know", async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Credentials } from "../../../src/kit/http/http-auth.ts";
 import { silentLog } from "../../../src/kit/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
+import type { ErrorCode } from "../../../src/model/errors.ts";
 import type { TunerDriver } from "../../../src/model/ports.ts";
 import type { Triplet } from "../../../src/model/service.ts";
 import type { Reception } from "../../../src/model/tuner.ts";
@@ -31,6 +32,8 @@ export interface ServerUnderTest {
   /** How many tuners the fake says it has; absent where the server does not say. */
   readonly tuners?: number;
   readonly hasPasswords: boolean;
+  /** The meaning of its answer 403; the user's rights by default. */
+  readonly forbidden?: ErrorCode;
   /** The reception that the server reports for the tuner that the fake holds for ONE alone. */
   readonly reception: Reception;
   readonly read?: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Uint8Array>;
@@ -48,7 +51,7 @@ export async function openAll(
 
 /** The contract of every tuner behind a server, in addition to the contract of all drivers. */
 export function keepsServerContract(under: ServerUnderTest): void {
-  const { kind, fake, config, shares, tuners, hasPasswords, reception, read = readHttp } = under;
+  const { kind, fake, config, shares, tuners, hasPasswords, forbidden, reception, read = readHttp } = under;
   const opened = new Kept();
   const kept = opened.keep;
   afterEach(async () => {
@@ -129,9 +132,9 @@ export function keepsServerContract(under: ServerUnderTest): void {
       expect(await whyNot(driver, ONE)).toMatch(/^TUNER_(NO_LOCK|BUSY)$/);
     });
 
-    it("gives TUNER_FORBIDDEN if the user may not watch", async () => {
+    it(`gives ${forbidden ?? "TUNER_FORBIDDEN"} if the server forbids the stream`, async () => {
       const { driver } = await driverOf({ trouble: "forbidden" });
-      expect(await whyNot(driver, ONE)).toBe("TUNER_FORBIDDEN");
+      expect(await whyNot(driver, ONE)).toBe(forbidden ?? "TUNER_FORBIDDEN");
     });
 
     it("reports the reception of its own services, and of no other", async () => {

@@ -121,10 +121,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
       readList,
       learn: async (heard, services) => ((await places.learn(heard, services)) ? offered() : undefined),
       completed: (source, service, signal) => trials.completed(source, service, signal),
-      whyNot: async (source, signal, service) => {
-        const code = await trials.whyNot(source, service, signal);
-        return code === undefined ? undefined : { code };
-      },
+      whyNot: (source, signal, service) => trials.whyNot(source, service, signal),
       inputs,
     },
     parts,
