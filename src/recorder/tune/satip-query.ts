@@ -32,7 +32,7 @@ export function satipQuery(tuning: Tuning, orbits: readonly number[]): string | 
 }
 
 function satellite(tuning: Tuning, orbits: readonly number[]): string | undefined {
-  const { orbit, polarization, rollOff, pilot, fec, system } = tuning;
+  const { orbit, polarization, rollOff, pilot, fec, system, streamId } = tuning;
   const input =
     orbits.length === 0 || orbit === undefined
       ? 0
@@ -49,6 +49,9 @@ function satellite(tuning: Tuning, orbits: readonly number[]): string | undefine
     plts: isSecond && pilot !== undefined ? (pilot ? "on" : "off") : undefined,
     sr: kilosymbols(tuning),
     fec: fec?.replace("/", ""),
+    // No part of SAT>IP 1.2, but minisatip and Tvheadend know it: without it, they choose one of the input streams. VDR writes 0 for
+    // transponders with only one, and other servers may reject what they do not know.
+    isi: isSecond && streamId !== 0 ? streamId : undefined,
   });
 }
 

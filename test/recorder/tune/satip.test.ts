@@ -208,6 +208,14 @@ describe("the request to a SAT>IP server", () => {
     ],
     [{ system: "DVB-S", frequencyHz: 12_551_500_000, orbit: -300 }, undefined],
     [
+      { system: "DVB-S2", frequencyHz: 12_648_000_000, polarization: "V", orbit: 130, streamId: 5 },
+      "src=1&freq=12648&pol=v&msys=dvbs2&isi=5",
+    ],
+    [
+      { system: "DVB-S2", frequencyHz: 12_648_000_000, polarization: "V", orbit: 130, streamId: 0 },
+      "src=1&freq=12648&pol=v&msys=dvbs2",
+    ],
+    [
       {
         system: "DVB-T2",
         frequencyHz: 690_000_000,
