@@ -1,7 +1,7 @@
 import { BadLine } from "./list.ts";
 
 const ADDRESS = /^(?:https?|udp|rtp|rtsp|satip):\/\/\S+$/i;
-const PLAYLIST = /\.(?:m3u8|mpd)$/i;
+const PLAYLIST = /\.(?:m3u8?|mpd)$/i;
 
 /** The address of a stream, as people write it into lists. @throws BadLine */
 export function addressOf(text: string): string {
@@ -11,6 +11,8 @@ export function addressOf(text: string): string {
   const { protocol, port, pathname } = new URL(written);
   if (port === "" && /^(?:udp|rtp):$/.test(protocol)) throw new BadLine("expected a port in the address");
   if (PLAYLIST.test(pathname))
-    throw new BadLine("expected a transport stream, not HLS or DASH; many servers have the same at .ts");
+    throw new BadLine(
+      "expected a transport stream, not a playlist such as HLS or DASH; many servers have the same at .ts",
+    );
   return written;
 }

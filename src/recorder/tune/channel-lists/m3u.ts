@@ -13,7 +13,8 @@ import { type ChannelList, defined, ListBuilder, type ListedService, linesOf } f
  *   all others (logos, catch-up, time shift, radio, …) not kept: they are for players
  * #EXTGRP:                     kept as group      #EXTVLCOPT:program=   kept as SID
  * #EXTM3U and all other lines with "#"            not kept
- * the address                  kept; /1:0:TYPE:SID:TSID:ONID:NAMESPACE:… of enigma2 in it names the triplet
+ * the address                  kept; /1:0:TYPE:SID:TSID:ONID:NAMESPACE:… of enigma2 in it names the triplet, and so does
+ *                              /S19.2E-ONID-TSID-SID of VDR's streamdev, which writes its channel number ahead of the name
  *                              what follows a `|` is for Kodi, and not kept
  *
  * Values of attributes may stand in single quotes, or in none; some programs write a comma between the duration and them.
@@ -50,17 +51,28 @@ export function parseM3u(text: string): ChannelList {
 }
 
 function serviceOf(url: string, about: Partial<ListedService>, line: number): ListedService {
-  const reference = referenceIn(url);
+  const reference = referenceIn(url) ?? vdrReferenceIn(url);
+  const { number, name } = named(about.name ?? "", url, reference?.isNumbered);
   return defined<ListedService>({
     line,
-    name: withoutPosition(about.name ?? "", url),
+    name,
     shortName: about.shortName,
-    lcn: about.lcn,
+    lcn: about.lcn ?? number,
     group: about.group,
     ids: reference === undefined ? (about.ids ?? {}) : { ...reference.ids, ...about.ids },
     namespace: reference?.namespace,
     url,
   });
+}
+
+/** @param isNumbered the program that wrote the address writes `1 Das Erste HD` */
+function named(
+  text: string,
+  url: string,
+  isNumbered = false,
+): { readonly number?: number; readonly name: string } {
+  const [, number, name] = (isNumbered && /^(\d{1,9}) (.*\S.*)$/.exec(text)) || [];
+  return name === undefined ? { name: withoutPosition(text, url) } : { number: Number(number), name };
 }
 
 /** Lists of SAT>IP write the position ahead of the name, `1. ORF1 HD`; it is no channel number. */
@@ -146,7 +158,22 @@ function tripletIn(id: string): Triplet | undefined {
   return { onid, tsid, sid };
 }
 
-function referenceIn(address: string): { readonly ids: Triplet; readonly namespace: number } | undefined {
+interface Reference {
+  readonly ids: Partial<Triplet>;
+  readonly namespace?: number;
+  readonly isNumbered?: boolean;
+}
+
+/** Of the sources of VDR, those of DVB and ATSC have the ids of the broadcast. Without an ONID, the next number is the frequency. */
+function vdrReferenceIn(url: string): Reference | undefined {
+  const found =
+    /\/(?:[TCA]|S\d+(?:\.\d)?[EW])-(\d{1,5})-(\d{1,6})-(\d{1,5})(?:-\d+)?(?:\+\d+)?(?:\.ts)?$/.exec(url);
+  if (found === null) return undefined;
+  const [onid = 0, tsid = 0, sid = 0] = found.slice(1).map(Number);
+  return { ids: onid === 0 ? { sid } : { onid, tsid, sid }, isNumbered: true };
+}
+
+function referenceIn(address: string): Reference | undefined {
   const url = address.replace(/%3a/gi, ":");
   if (!url.includes("/1:0:")) return undefined;
   const parts =

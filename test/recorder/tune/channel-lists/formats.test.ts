@@ -328,6 +328,24 @@ describe("an M3U list", () => {
       "http://192.0.2.1:8001/1%3A0%3A19%3A2b5c%3A437%3A1%3Ac00000%3A0%3A0%3A0%3A",
       { ids: { onid: 1, tsid: 0x437, sid: 0x2b5c } },
     ],
+    [
+      "of VDR's streamdev",
+      "-1,12 Das Erste HD",
+      "http://192.0.2.1:3000/TS/S19.2E-1-1019-10301",
+      { name: "Das Erste HD", lcn: 12, ids: { onid: 1, tsid: 1019, sid: 10301 } },
+    ],
+    [
+      "of VDR's streamdev, without an ONID",
+      "-1,3 3sat",
+      "http://192.0.2.1:3000/T-0-498-42+2.ts",
+      { name: "3sat", lcn: 3, ids: { sid: 42 } },
+    ],
+    [
+      "of VDR's streamdev, from another source than broadcast",
+      "-1,3 3sat",
+      "http://192.0.2.1:3000/I-1-1-1",
+      { name: "3 3sat", ids: {} },
+    ],
   ])("is read with attributes %s, also behind a comment", (_, info, address, wanted) => {
     const text = `# mine\n#EXTM3U\n#EXTINF:${info}\n${address || "http://192.0.2.1/a"}\n`;
     const [service] = parseChannelList(text)?.services ?? [];
@@ -374,6 +392,7 @@ describe("a list of a player", () => {
       [{ ...A, url: `${A.url}?b=1&c` }],
       [],
     ],
+    ["m3u", "#EXTM3U\n#EXTINF:-1,News\nhttp://192.0.2.1/group.m3u?group=1\n", [], [2]],
     ["m3u", "#EXTM3U\nhttp://192.0.2.1/a.M3U8?t=1\nudp://239.0.0.1\nrtp://[ff02::1]\n", [], [2, 3, 4]],
   ])("is read from %s", (format, text, services, mistakes) => {
     const list = parseChannelList(text);
