@@ -98,6 +98,24 @@ describe("an hdhomerun tuner", () => {
   });
 });
 
+describe("a channel of an hdhomerun that is protected against copying", () => {
+  it("is not offered: the device never streams it", async () => {
+    await using server = await fakeHdhomerun(air());
+    const [driver] = await openAll({ kind: "hdhomerun", id: "t", address: server.address });
+    const { services = "any" } = driver?.facts ?? {};
+    expect(services !== "any" && services.has("4112/545/11")).toBe(false);
+  });
+
+  it("is refused with that reason, as the device has no users", async () => {
+    await using server = await fakeHdhomerun(air(), { trouble: "forbidden" });
+    const [driver] = await openAll({ kind: "hdhomerun", id: "t", address: server.address });
+    await using session = await driver?.open(ONE, signal());
+    const refusal = await session?.explain?.(signal());
+    expect(refusal?.message).toMatch(/protected against copying/);
+    expect(refusal?.message).not.toMatch(/user/);
+  });
+});
+
 describe("a tvheadend tuner", () => {
   const driverOf = async (server: FakeServer, more: object = {}, as = USER) => {
     const [driver] = await openAll({ kind: "tvheadend", id: "t", address: server.address, ...more }, as);

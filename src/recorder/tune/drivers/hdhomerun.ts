@@ -46,6 +46,7 @@ export const hdhomerun: TunerKind<HdhomerunTunerConfig> = {
   ...atHttpAddress,
   address: addressAt("address", { label: "Address of the device", example: "http://192.0.2.5" }),
   discovery: HDHOMERUN_DISCOVERY,
+  advice: { TUNER_FORBIDDEN: "Record the show from another channel: the device has no setting for this." },
 };
 
 const Device = z.object({ TunerCount: wholeNumber(1, 64).optional().catch(undefined) });
@@ -56,6 +57,8 @@ const Channel = z.object({
   /** Both ids are missing until the device tunes the channel after a scan. */
   TransportStreamID: OptionalId,
   ProgramNumber: OptionalId,
+  /** Protected against copying: only the maker's programs get it. */
+  DRM: z.coerce.number().catch(0),
 });
 type Channel = z.infer<typeof Channel>;
 const Channels = listOf(Channel);
@@ -83,10 +86,10 @@ async function hdhomerunTuners(
   async function lineup(signal: AbortSignal): Promise<Lineup> {
     const { TunerCount: tuners } = await server.ask("discover.json", Device, signal);
     const channels = await server.ask("lineup.json?tuning", Channels, signal);
-    // Channels without a usable address are skipped.
+    // Channels without a usable address, and those that it never streams, are skipped.
     const known = channels.filter(
-      ({ TransportStreamID: tsid, ProgramNumber: sid, URL: url }) =>
-        tsid !== undefined && sid !== undefined && URL.canParse(url, config.address),
+      ({ TransportStreamID: tsid, ProgramNumber: sid, URL: url, DRM }) =>
+        DRM !== 1 && tsid !== undefined && sid !== undefined && URL.canParse(url, config.address),
     );
     const found = byPair(
       known,
@@ -163,9 +166,16 @@ const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   811: "TUNER_FORBIDDEN",
 };
 
+/** The device has no users. */
+const PROTECTED: Refusal = {
+  code: "TUNER_FORBIDDEN",
+  text: "its device does not give this channel to other programs: it is protected against copying",
+};
+
 function meaningOf(answer: StreamAnswer): Refusal | undefined {
   if (answer.kind !== "refused") return usualMeaning(answer);
   const error = /^\d+/.exec(answer.headers["x-hdhomerun-error"] ?? "")?.[0] ?? "";
   const code = MEANINGS[error];
+  if (code === "TUNER_FORBIDDEN") return PROTECTED;
   return code === undefined ? usualMeaning(answer) : { code };
 }

@@ -28,8 +28,15 @@ export function fakeHdhomerun(
         ProgramNumber: sid,
         URL: `${base}/auto/v${index + 1}`,
       }));
+      const locked = {
+        GuideNumber: "97",
+        DRM: 1,
+        TransportStreamID: 545,
+        ProgramNumber: 11,
+        URL: `${base}/auto/v97`,
+      };
       const broken = { GuideNumber: "98", TransportStreamID: 545, ProgramNumber: 10, URL: "http://[" };
-      return json(response, [...channels, untuned, broken]);
+      return json(response, [...channels, untuned, locked, broken]);
     }
     if (path === "/status.json") {
       const uses = receivers.uses();
