@@ -147,6 +147,20 @@ describe("a url tuner with a channel list", () => {
     expect(await severalOf(ABC, "#EXTINF:-1,SBS\nhttp://192.0.2.1:8080/live/2")).toBe(true);
   });
 
+  it.each([
+    ["rtp://192.0.2.1@232.1.1.1:5004", "rtp://232.1.1.1:5004?sources=192.0.2.1"],
+    [
+      "udp://192.0.2.1@239.1.1.1:5004?localaddr=192.0.2.9",
+      "udp://239.1.1.1:5004?localaddr=192.0.2.9&sources=192.0.2.1",
+    ],
+    ["udp://@239.1.1.1:5004", "udp://@239.1.1.1:5004"],
+    ["udp://name@239.1.1.1:5004", "udp://name@239.1.1.1:5004"],
+  ])("joins a group with the sender that %s names", async (address, url) => {
+    const { open, facts } = await listed(join(folder, "sender.m3u"), `#EXTINF:-1,Sent\n${address}`);
+    const sent = facts.offers?.find(({ name }) => name === "Sent")?.triplet ?? ONE;
+    expect((await open(sent, signal())).source.url).toBe(url);
+  });
+
   it("gives every entry a multiplex of its own, for each is a connection", async () => {
     const entries = Array.from(
       { length: 5000 },

@@ -131,7 +131,10 @@ async function contentOf({ services, channelList }: UrlTunerConfig): Promise<Con
     source: { url, programme },
   }));
   // For a service in both, the entry of the configuration counts.
-  const all = [...listed, ...table];
+  const all = [...listed, ...table].map(({ source, ...rest }) => ({
+    ...rest,
+    source: { ...source, url: withSender(source.url) },
+  }));
   const readOnce = new Set(
     all.filter(({ source }) => hasOneReader(source.url)).map(({ triplet }) => multiplexKey(triplet)),
   );
@@ -143,6 +146,17 @@ async function contentOf({ services, channelList }: UrlTunerConfig): Promise<Con
     offers: all.map(({ source: _, ...offer }) => offer),
     servicesAtOnce: (multiplex) => (readOnce.has(multiplex) ? 1 : Number.POSITIVE_INFINITY),
   };
+}
+
+/** VLC writes the only sender of a group as its user: `rtp://192.0.2.1@232.1.1.1:5004`. Some networks deliver a group only so. */
+function withSender(url: string): string {
+  if (!isPacketAddress(url)) return url;
+  const address = new URL(url);
+  const { username: sender } = address;
+  if (isIP(sender) === 0 || !isMulticast(hostOf(url))) return url;
+  address.username = "";
+  address.searchParams.append("sources", sender);
+  return address.href;
 }
 
 /** Groups and ports of this machine have any number of senders. */
