@@ -36,7 +36,8 @@ export function soleServices(services: readonly ListedService[]): readonly SoleS
   };
   return addressed.map((service) => {
     const { name, lcn, url } = service;
-    const source = { url, programme: "sole" } as const;
+    const headers = /^https?:/i.test(url) ? service.headers : undefined;
+    const source = { url, programme: "sole", ...withoutUndefined({ headers }) } as const;
     return { triplet: idsOf(service), name, ...withoutUndefined({ lcn }), source };
   });
 }

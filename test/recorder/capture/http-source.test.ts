@@ -178,18 +178,20 @@ describe("a source over HTTP", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("follows redirects, and sends headers and password only to the original server", async () => {
+  it("follows redirects, and sends password and headers, except those about the program, only to the original server", async () => {
     const elsewhere = await server((socket) => socket.end(`${OK}\r\nhere`));
     const { at, requests } = await server((socket, _request, nth) =>
       socket.end(
         `HTTP/1.1 302 Found\r\nLocation: ${nth === 1 ? "/b" : `http://${elsewhere.at}/c`}\r\nContent-Length: 4\r\n\r\nmove`,
       ),
     );
-    const { body } = await read(`http://anna:open@${at}/a`, { headers: { "X-Own": "1" } });
+    const headers = { "X-Own": "1", "User-Agent": "VLC/3.0" };
+    const { body } = await read(`http://anna:open@${at}/a`, { headers });
     expect(body.toString()).toBe("here");
     expect(requests.map((each) => each.split(" ")[1])).toEqual(["/a", "/b"]);
     expect(requests[1]).toContain("X-Own: 1");
     expect(elsewhere.requests[0]).not.toMatch(/X-Own|Authorization/);
+    expect(elsewhere.requests[0]).toContain("User-Agent: VLC/3.0\r\n");
   });
 
   it.each([

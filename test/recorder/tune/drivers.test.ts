@@ -161,6 +161,27 @@ describe("a url tuner with a channel list", () => {
     expect((await open(sent, signal())).source.url).toBe(url);
   });
 
+  it("has the fields of the request that the list gives, for addresses with requests", async () => {
+    const agent = "#EXTVLCOPT:http-user-agent=VLC";
+    const file = join(folder, "agent.m3u");
+    const { open, facts } = await listed(
+      file,
+      `${ABC}|Referer=http://a/`,
+      agent,
+      "rtsp://192.0.2.1/3",
+      SBS,
+      agent,
+    );
+    const sources = [];
+    for (const { triplet } of facts.offers ?? []) sources.push((await open(triplet, signal())).source);
+    expect(sources.map(({ headers }) => headers)).toEqual([
+      { Referer: "http://a/" },
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it("gives every entry a multiplex of its own, for each is a connection", async () => {
     const entries = Array.from(
       { length: 5000 },

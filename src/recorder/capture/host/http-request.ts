@@ -70,11 +70,18 @@ function redirected(location: string, { url: from, ...request }: SourceRequest):
     kind: "again",
     request: {
       url,
-      headers: isSame ? request.headers : {},
+      headers: isSame ? request.headers : carried(request.headers),
       redirects: request.redirects + 1,
       ...(credentials && { credentials }),
     },
   };
+}
+
+/** Another server gets only what tells which program asks, and from where: the rest may be secret. */
+const CARRIED = ["user-agent", "referer", "origin"];
+
+function carried(headers: SourceRequest["headers"]): SourceRequest["headers"] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => CARRIED.includes(name.toLowerCase())));
 }
 
 function answerTo(challenges: readonly string[], { credentials, url }: SourceRequest): string | undefined {

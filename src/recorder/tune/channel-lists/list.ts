@@ -65,6 +65,8 @@ export interface ListedService {
   readonly namespace?: number;
   /** Address of the stream, if the service can be read directly. */
   readonly url?: string;
+  /** Fields that the request for `url` must have. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly group?: string;
 }
 

@@ -12,10 +12,11 @@ import { type ChannelList, defined, ListBuilder, type ListedService, linesOf } f
  *   group-title                kept
  *   all others (logos, catch-up, time shift, radio, …) not kept: they are for players
  * #EXTGRP:                     kept as group      #EXTVLCOPT:program=   kept as SID
+ * #EXTVLCOPT:http-user-agent=, http-referrer=    kept as fields of the request
  * #EXTM3U and all other lines with "#"            not kept
  * the address                  kept; /1:0:TYPE:SID:TSID:ONID:NAMESPACE:… of enigma2 in it names the triplet, and so does
  *                              /S19.2E-ONID-TSID-SID of VDR's streamdev, which writes its channel number ahead of the name
- *                              what follows a `|` is for Kodi, and not kept
+ *                              fields of the request after a `|`, as Kodi writes them, kept if they are in FIELDS
  *
  * Values of attributes may stand in single quotes, or in none; some programs write a comma between the duration and them.
  */
@@ -39,10 +40,12 @@ export function parseM3u(text: string): ChannelList {
       continue;
     }
     const [said, number] = [about, begun || index + 1];
-    const [address = "", options] = trimmed.replace(WRAPPING, "").split("|", 2);
-    if (options !== undefined)
-      builder.mistake(number, "expected no | in the address: what follows it is left out");
-    builder.try(number, () => serviceOf(addressOf(address), said, number));
+    const [address = "", options = ""] = trimmed.replace(WRAPPING, "").split("|", 2);
+    const { headers, isWhole } = fieldsIn(options);
+    if (!isWhole)
+      builder.mistake(number, "expected fields such as User-Agent=… after the |: others are left out");
+    const asked = withHeaders(said, headers);
+    builder.try(number, () => serviceOf(addressOf(address), asked, number));
     about = {};
     begun = 0;
   }
@@ -62,7 +65,44 @@ function serviceOf(url: string, about: Partial<ListedService>, line: number): Li
     ids: reference === undefined ? (about.ids ?? {}) : { ...reference.ids, ...about.ids },
     namespace: reference?.namespace,
     url,
+    headers: about.headers,
   });
+}
+
+/** The fields of a request that lists give, as HTTP writes them. */
+const FIELDS: Readonly<Record<string, string>> = {
+  "user-agent": "User-Agent",
+  referer: "Referer",
+  referrer: "Referer",
+  origin: "Origin",
+};
+
+/** `User-Agent=VLC%2F3.0&Referer=…`. @returns the known fields, and whether these are all */
+function fieldsIn(text: string): {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isWhole: boolean;
+} {
+  const given = [...new URLSearchParams(text)];
+  const known = given.flatMap(([name, value]) => {
+    const field = FIELDS[name.toLowerCase()];
+    return field === undefined ? [] : [[field, plain(value)] as const];
+  });
+  return { headers: Object.fromEntries(known), isWhole: known.length === given.length };
+}
+
+/** A line end would begin another field. */
+function plain(value: string): string {
+  return value.replace(/\p{Cc}/gu, "").slice(0, HEADER_LENGTH_MAX);
+}
+
+const HEADER_LENGTH_MAX = 200;
+
+function withHeaders(
+  about: Partial<ListedService>,
+  more: Readonly<Record<string, string>>,
+): Partial<ListedService> {
+  if (Object.keys(more).length === 0) return about;
+  return { ...about, headers: { ...about.headers, ...more } };
 }
 
 /** @param isNumbered the program that wrote the address writes `1 Das Erste HD` */
@@ -146,6 +186,9 @@ function isUsedAttribute(name: string): name is keyof Attributes {
 function optionOf(line: string, about: Partial<ListedService>): Partial<ListedService> {
   const group = /^#EXTGRP:(.+)$/i.exec(line)?.[1]?.trim();
   if (group !== undefined) return { group };
+  const [, field = "", value = ""] = /^#EXTVLCOPT:http-(user-agent|referr?er)=(.*)$/i.exec(line) ?? [];
+  const name = FIELDS[field.toLowerCase()];
+  if (name !== undefined) return withHeaders(about, { [name]: plain(value) });
   const sid = Number(/^#EXTVLCOPT:program=(\d{1,5})$/i.exec(line)?.[1] ?? Number.NaN);
   return sid <= 0xffff ? { ids: { ...about.ids, sid } } : {};
 }
@@ -164,7 +207,7 @@ interface Reference {
   readonly isNumbered?: boolean;
 }
 
-/** Of the sources of VDR, those of DVB and ATSC have the ids of the broadcast. Without an ONID, the next number is the frequency. */
+/** VDR's ids of DVB and ATSC have those of the broadcast. Without an ONID, the next number is the frequency. */
 function vdrReferenceIn(url: string): Reference | undefined {
   const found =
     /\/(?:[TCA]|S\d+(?:\.\d)?[EW])-(\d{1,5})-(\d{1,6})-(\d{1,5})(?:-\d+)?(?:\+\d+)?(?:\.ts)?$/.exec(url);

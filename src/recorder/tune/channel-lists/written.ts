@@ -41,6 +41,7 @@ const WrittenService = z.strictObject({
   caIds: z.array(Id).max(256).optional(),
   namespace: z.int().min(0).max(0xffffffff).optional(),
   url: z.url().optional(),
+  headers: z.record(Words, Words).optional(),
   group: z.string().optional(),
 });
 

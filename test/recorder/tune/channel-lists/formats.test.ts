@@ -320,7 +320,18 @@ describe("an M3U list", () => {
     ["of ATSC", '-1 tvg-chno="2.1",WCBS', "", { name: "WCBS" }],
     ["of SAT>IP", "0,12. ORF1 HD", "rtsp://192.0.2.1/?src=1&freq=11303&pol=h&pids=0,17", { name: "ORF1 HD" }],
     ["of a channel with a number", "0,1. FM", "http://192.0.2.1/a?freq=1", { name: "1. FM" }],
-    ["behind an address", "-1 ,A", "http://192.0.2.1/a|User-Agent=x&y=|", { url: "http://192.0.2.1/a" }],
+    [
+      "behind an address",
+      "-1 ,A",
+      "http://192.0.2.1/a|user-agent=VLC%2F3.0%0d%0aX: y&Referer=http://a/&y=|",
+      { url: "http://192.0.2.1/a", headers: { "User-Agent": "VLC/3.0X: y", Referer: "http://a/" } },
+    ],
+    [
+      "in lines for VLC",
+      "-1,A\n#EXTVLCOPT:http-user-agent=VLC/3.0 x\n#EXTVLCOPT:network-caching=1000\n#EXTVLCOPT:http-referrer=http://a/",
+      "",
+      { name: "A", headers: { "User-Agent": "VLC/3.0 x", Referer: "http://a/" } },
+    ],
     ["around an address", "-1,A", '"http://192.0.2.1/a b"', { url: "http://192.0.2.1/a%20b" }],
     [
       "of enigma2, encoded",
