@@ -4,7 +4,7 @@ import { SECOND } from "../../model/time.ts";
 export const CAPTURE_LIMITS = {
   /** A capture without valid payload on disk this long after its start fails with STREAM_NO_DATA. */
   firstPayloadMs: 15 * SECOND,
-  /** A capture without a new byte for this time fails with STREAM_STALLED. */
+  /** A capture without a new byte for this time, and for what it brought ahead of its time, fails with STREAM_STALLED. */
   stallMs: 10 * SECOND,
   /** A steady capture that brings nothing, or much damaged data, for this time is taken over if possible. */
   doubtMs: 3 * SECOND,

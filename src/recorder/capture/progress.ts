@@ -37,6 +37,11 @@ export interface Progress {
   readonly flowingSinceMs?: number;
   /** The longest time between two looks that saw payload grow: some sources send in bursts. */
   readonly longestPauseMs: DurationMs;
+  /**
+   * Picture and sound that had come ahead of their time at the last growth of payload, at most as long as a stall: relays of HLS send
+   * a segment at once, then nothing until the next one.
+   */
+  readonly aheadMs: DurationMs;
   /** Start of the present, unbroken period with much damage. */
   readonly flawedSinceMs?: number;
   /**
@@ -74,6 +79,7 @@ export function initialProgress(nowMs: number, isAdopted = false): Progress {
     flowing: false,
     payloadGrewAtMs: nowMs,
     longestPauseMs: 0,
+    aheadMs: 0,
     excessBytes: 0,
     ...(isAdopted ? {} : { paceFrom: { atMs: nowMs, playedMs: 0 } }),
   };
@@ -89,7 +95,7 @@ export function progressAfter(
   }: {
     readonly found: Inspection;
     readonly service: Triplet;
-    readonly limits: Pick<ProgressLimits, "doubtFlawsPercent" | "wrongServiceMs">;
+    readonly limits: Pick<ProgressLimits, "doubtFlawsPercent" | "wrongServiceMs" | "stallMs">;
     readonly nowMs: number;
   },
 ): Progress {
@@ -126,6 +132,7 @@ export function progressAfter(
       ? {
           payloadGrewAtMs: nowMs,
           atLastPayload: found,
+          aheadMs: aheadAfter(before, found, { stallMs: limits.stallMs, nowMs }),
           longestPauseMs: Math.max(before.longestPauseMs, pauseMs),
         }
       : {}),
@@ -134,6 +141,17 @@ export function progressAfter(
     ...(flawed ? { flawedSinceMs } : {}),
     ...(lacking === undefined ? {} : { lacking }),
   };
+}
+
+/** The first look at an adopted capture sees hours of data, of which nobody knows when they came. */
+function aheadAfter(
+  { aheadMs, atLastPayload, payloadGrewAtMs, paceFrom }: Progress,
+  found: Inspection,
+  { stallMs, nowMs }: { readonly stallMs: DurationMs; readonly nowMs: number },
+): DurationMs {
+  if (paceFrom === undefined) return 0;
+  const came = playedMs(found) - (atLastPayload === undefined ? 0 : playedMs(atLastPayload));
+  return Math.min(stallMs, Math.max(0, aheadMs + came - (nowMs - payloadGrewAtMs)));
 }
 
 /** Computes the excess. The first look at an adopted capture sees hours of data, which say nothing about its rate. */
@@ -216,7 +234,8 @@ export function troubleOf(
   if (!flowing && nowMs - progress.watchedSinceMs >= limits.firstPayloadMs) {
     return endWithoutPayload(progress, service);
   }
-  if (flowing && nowMs - progress.payloadGrewAtMs >= limits.stallMs) return stalled(progress, nowMs);
+  const stallMs = limits.stallMs + progress.aheadMs;
+  if (flowing && nowMs - progress.payloadGrewAtMs >= stallMs) return stalled(progress, nowMs);
   return endForLack(progress, { stallMs: limits.stallMs, nowMs });
 }
 

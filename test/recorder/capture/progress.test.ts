@@ -19,6 +19,7 @@ const LIMITS = {
   steadyMs: 10 * SECOND,
   doubtFlawsPercent: 1,
   wrongServiceMs: 3 * SECOND,
+  stallMs: 10 * SECOND,
 };
 
 type More = Partial<
@@ -265,6 +266,50 @@ describe("R-06 a capture that ffmpeg writes as fast as the source sends", () => 
     expect(flooded(times(600, 24))).toBe("goes on");
     expect(flooded([0, 700, ...times(600, 3)])).toBe("goes on");
     expect(flooded(times(600, 3), 50_000)).toBe("goes on");
+  });
+});
+
+describe("R-06 a source that stalls", () => {
+  /** Looks once a second at a file that has got portions of so many seconds, each at its second. @returns the second that ends it */
+  function stalls(portions: Readonly<Record<number, number>>, { seconds = 200, isAdopted = false } = {}) {
+    let progress: Progress = initialProgress(0, isAdopted);
+    let played = 0;
+    const limits = { ...LIMITS, firstPayloadMs: 15 * SECOND };
+    for (let second = 1; second <= seconds; second += 1) {
+      played += portions[second] ?? 0;
+      const found = {
+        ...NOTHING,
+        spans: [{ start: 0, stop: played * SECOND }],
+        streamMs: played * SECOND,
+        bytes: played * 1000,
+        payloadPackets: played,
+      };
+      const nowMs = second * SECOND;
+      progress = progressAfter(progress, { found, service: SERVICE, limits, nowMs });
+      const trouble = troubleOf(progress, { service: SERVICE, limits, nowMs });
+      if (trouble !== undefined) return [second, trouble.cause];
+    }
+    return "goes on";
+  }
+  const every = (step: number, from: number, to: number) =>
+    Object.fromEntries(
+      Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => [from + index * step, step]),
+    );
+
+  it("is ended after ten seconds", () => {
+    expect(stalls(every(1, 1, 30))).toEqual([40, "STREAM_STALLED"]);
+    expect(stalls({ 1: 3600, ...every(1, 2, 30) }, { isAdopted: true })).toEqual([40, "STREAM_STALLED"]);
+  });
+
+  it("is none if it sends segments of twelve seconds at once, as a relay of HLS does", () => {
+    expect(stalls(every(12, 4, 300))).toBe("goes on");
+    expect(stalls({ 4: 36, ...every(12, 16, 300) })).toBe("goes on");
+    expect(stalls({ 4: 12, ...every(12, 15, 90), ...every(12, 100, 300) })).toBe("goes on");
+  });
+
+  it("is ended ten seconds after what it brought is over, and never later than after twenty", () => {
+    expect(stalls(every(12, 4, 52))).toEqual([70, "STREAM_STALLED"]);
+    expect(stalls({ 2: 50, ...every(1, 3, 30) })).toEqual([50, "STREAM_STALLED"]);
   });
 });
 
