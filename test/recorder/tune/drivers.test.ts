@@ -138,6 +138,16 @@ describe("a url tuner with a channel list", () => {
     expect((await driver.open(abc, signal())).source.url).toBe("http://198.51.100.1/moved");
   });
 
+  it("uses the first of several entries for one service", async () => {
+    const spare = '#EXTINF:-1 tvg-id="9/9/9",X spare\nhttp://192.0.2.1/spare';
+    const { open } = await listed(
+      join(folder, "spare.m3u"),
+      spare.replace("spare\n", "\n").replace("spare", "x"),
+      spare,
+    );
+    expect((await open({ onid: 9, tsid: 9, sid: 9 }, signal())).source.url).toBe("http://192.0.2.1/x");
+  });
+
   it("R-20 says whether its addresses are those of several servers", async () => {
     const file = join(folder, "servers.m3u");
     const severalOf = async (...entries: readonly string[]) =>

@@ -130,7 +130,6 @@ async function contentOf({ services, channelList }: UrlTunerConfig): Promise<Con
     ...{ triplet, name: "" },
     source: { url, programme },
   }));
-  // For a service in both, the entry of the configuration counts.
   const all = [...listed, ...table].map(({ source, ...rest }) => ({
     ...rest,
     source: { ...source, url: withSender(source.url) },
@@ -138,7 +137,9 @@ async function contentOf({ services, channelList }: UrlTunerConfig): Promise<Con
   const readOnce = new Set(
     all.filter(({ source }) => hasOneReader(source.url)).map(({ triplet }) => multiplexKey(triplet)),
   );
-  const sources = new Map(all.map(({ triplet, source }) => [tripletKey(triplet), source]));
+  // For a service in both, the entry of the configuration counts, and of several in a list the first one: others are spare.
+  const byRank = [...all.slice(0, listed.length).toReversed(), ...all.slice(listed.length)];
+  const sources = new Map(byRank.map(({ triplet, source }) => [tripletKey(triplet), source]));
   return {
     sources,
     services: new Set(sources.keys()),
