@@ -5,7 +5,7 @@ import { type Country, countryOfCode } from "../../guide-server/domain/countries
 import { readChannelTable } from "../../guide-server/xmltv/channel-table.ts";
 import type { ChannelTable } from "../../guide-server/xmltv/channels.ts";
 import { checkListing } from "../../guide-server/xmltv/check.ts";
-import type { ListingPlace } from "../../guide-server/xmltv/listings.ts";
+import { type ListingOutcome, type ListingPlace, mayPass } from "../../guide-server/xmltv/listings.ts";
 import { type ListingSource, parseSource } from "../../guide-server/xmltv/source.ts";
 import { whyNothing } from "../../guide-server/xmltv/why-nothing.ts";
 import { plainText } from "../../kit/files/plain-file.ts";
@@ -15,7 +15,7 @@ import { waitUntil, waitWithin } from "../../kit/time/clock.ts";
 import { parseSchedule, type Schedule } from "../../kit/time/cron.ts";
 import { TIME_LIMITS } from "../../kit/time/limits.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { type EpochMs, SECOND } from "../../model/time.ts";
+import { doublingPauseMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
@@ -28,6 +28,8 @@ const DEFAULT_SCHEDULE = "15 */4 * * *";
 const TABLE_BYTES_MAX = 16 * 1024 * 1024;
 /** One of several servers that start to read listings within this time reads them. */
 const LISTINGS_APART_MS = 30 * SECOND;
+/** After a failure a listing is read again before its time: the network was not up yet, or the file was just being written. */
+const LISTING_RETRIES = { firstMs: 5 * MINUTE, maxMs: 4 * HOUR } as const;
 
 export interface ListingOptions {
   readonly xmltv?: readonly ListingSource[];
@@ -102,11 +104,14 @@ export async function channelTableOf({ xmltvChannels: file }: ListingOptions): P
   );
 }
 
-/** Reads the listings at once and then on schedule, until asked to end. */
+/** Reads the listings at once and then on schedule, after a failure earlier, until asked to end. */
 export async function keepListings(
   inside: GuideServerAdmin,
   options: ListingOptions & { readonly data: string },
-  { io: { clock, signal }, table }: { readonly io: CliIo; readonly table: ChannelTable },
+  {
+    io: { clock, signal },
+    table,
+  }: { readonly io: Pick<CliIo, "clock" | "signal">; readonly table: ChannelTable },
 ): Promise<void> {
   const { xmltv: sources = [], xmltvSchedule = schedule(DEFAULT_SCHEDULE), data } = options;
   if (sources.length === 0) return;
@@ -114,13 +119,22 @@ export async function keepListings(
   const env = { PATH, HOME: homedir(), LANG: "C.UTF-8" };
   const fetching = { http, clock, folder: data, env, signal };
   const order = { sources, table, fetching, place: placeOf(options) };
+  let [failures, isRetry] = [0, false];
   for (let isWoken = false; !signal.aborted; ) {
+    let outcomes: readonly ListingOutcome[] = [];
+    const read = async () => {
+      outcomes = await inside.readListings({ ...order, isRetry });
+    };
     const isOurs: boolean | undefined = await inside
-      .once("listings", LISTINGS_APART_MS, async () => void (await inside.readListings(order)))
+      .once("listings", LISTINGS_APART_MS, read)
       .catch(unlessEnding(signal));
+    failures = outcomes.some(mayPass) ? failures + 1 : 0;
+    const now = clock.now();
+    const scheduledAt = xmltvSchedule.next(now);
+    const retryAt = failures === 0 ? scheduledAt : now + doublingPauseMs(failures, LISTING_RETRIES);
     // Another server may have read them just before a person changed a mapping.
     const at: EpochMs =
-      isOurs === false && isWoken ? clock.now() + LISTINGS_APART_MS : xmltvSchedule.next(clock.now());
+      isOurs === false && isWoken ? now + LISTINGS_APART_MS : Math.min(scheduledAt, retryAt);
     await waitWithin(signal, (over) =>
       Promise.race([
         inside.mappingsChanged.wait(over),
@@ -128,6 +142,7 @@ export async function keepListings(
       ]),
     );
     isWoken = clock.now() < at;
+    isRetry = !isWoken && at === retryAt && at < scheduledAt;
   }
 }
 

@@ -9,6 +9,7 @@ const KINDS: readonly (readonly [beginning: RegExp, kind: string])[] = [
   [/^#EXTM3U/i, "a playlist"],
   [/^[[{]/, "JSON"],
   [/^[^<]+$/, "text without any element"],
+  [/^$/, "empty"],
 ];
 
 /**

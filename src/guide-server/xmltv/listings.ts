@@ -27,6 +27,8 @@ export interface ListingsOrder {
   readonly fetching: Fetching;
   /** The location of the home region of a guide made from listings, entered by a person. */
   readonly place?: ListingPlace;
+  /** Reads only listings whose latest reading failed, and worse ones after them. */
+  readonly isRetry?: boolean;
 }
 
 export type ListingPlace = Partial<Pick<Region, "city" | "state" | "country" | "country_code_3">>;
@@ -37,6 +39,11 @@ export type ListingOutcome =
   | { readonly kind: "unchanged"; readonly source: ListingSource }
   | { readonly kind: "failed"; readonly source: ListingSource; readonly error: RecorderdError };
 
+/** Whether the next try may succeed. A listing that has lost most of its programmes is believed a day later. */
+export function mayPass(outcome: ListingOutcome): boolean {
+  return outcome.kind === "failed" && outcome.error.code !== "LISTING_SHRUNKEN";
+}
+
 /**
  * Reads all listings, best first, and moves timers with their shows. After a failure a listing's earlier data stays,
  * and the others are still read. After a changed listing all worse ones are read, even unchanged ones: they may now
@@ -46,7 +53,7 @@ export type ListingOutcome =
  */
 export async function readListings(
   store: GuideStore,
-  { sources, table, fetching, place }: ListingsOrder,
+  { sources, table, fetching, place, isRetry = false }: ListingsOrder,
   log: Log,
 ): Promise<readonly ListingOutcome[]> {
   await removeLeftovers(fetching.folder);
@@ -56,6 +63,10 @@ export async function readListings(
   const isRemapped = mapped.some(({ markApplied }) => markApplied === undefined);
   for (const [index, source] of sources.entries()) {
     const isForced = isRemapped || outcomes.some(({ kind }) => kind === "read");
+    if (isRetry && !isForced && factsOf(store, source, index + 1)?.failure === undefined) {
+      outcomes.push({ kind: "unchanged", source });
+      continue;
+    }
     const order = { source, rank: index + 1, table: withMappings(table, mapped), fetching, isForced };
     const outcome = await readOne(store, order);
     logOutcome(outcome, log);
@@ -68,6 +79,10 @@ export async function readListings(
   const moved = await followShows(store, clock.now());
   if (moved > 0) log.info("timers updated after their shows moved", { timers: moved });
   return outcomes;
+}
+
+function factsOf(store: GuideStore, source: ListingSource, rank: number): Facts | undefined {
+  return Facts.safeParse(store.shows.source(factsId(source.id, rank))).data;
 }
 
 /** Choices on the page override the file, since they are newer. */
@@ -142,7 +157,7 @@ async function readOne(
 ): Promise<ListingOutcome> {
   const { clock, folder, signal } = fetching;
   const id = factsId(source.id, rank);
-  const known = Facts.safeParse(store.shows.source(id)).data;
+  const known = factsOf(store, source, rank);
   try {
     const mustReread = isForced || known?.isPending === true;
     await using fetched = await fetchListing(source, mustReread ? undefined : known?.version, fetching);

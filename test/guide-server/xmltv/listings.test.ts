@@ -184,6 +184,7 @@ describe("a listing", () => {
         if (outcome?.kind === "failed") return outcome.error.message;
         return outcome?.kind === "read" ? outcome.report.flaws.map(({ first }) => first[0]?.reason) : [];
       };
+      expect(await textOf("")).toContain("it is empty, not a listing");
       expect(await textOf("<tv></tv>")).toContain("neither a <channel> nor a <programme>");
       expect(await textOf(listing(CHANNELS, []))).toContain("no <programme>, only channels (1)");
       expect(await textOf(listing(CHANNELS, evening(["Old"], { from: NOW - DAY })))).toContainEqual(
