@@ -135,7 +135,9 @@ export class FleetNodes implements AsyncDisposable {
 
   /** Sends each node its part of the plan. A tuner that several nodes reach belongs to the first one; to the leader if it is alone. */
   #tellParts(): void {
-    const left = new Set(this.#follower?.planned() ?? []);
+    // The daemon may still be opening: the nodes keep what an earlier leader has told them.
+    if (this.#follower === undefined) return;
+    const left = new Set(this.#follower.planned());
     const partWith = (names: ReadonlyMap<TunerId, TunerId>) => {
       const part: PartRecording[] = [];
       for (const each of left) {
@@ -155,7 +157,7 @@ export class FleetNodes implements AsyncDisposable {
     }
     const own = partWith(this.#own);
     const text = JSON.stringify(own);
-    if (this.#follower === undefined || text === this.#ownPart) return;
+    if (text === this.#ownPart) return;
     this.#ownPart = text;
     void this.#parts.part.keep(own);
   }
