@@ -70,7 +70,7 @@ async function leader(nodes: Readonly<Record<string, Node>>) {
   const part = new MemoryPart();
   const opening = FleetNodes.open({
     ...{
-      database: { query: async () => rows },
+      database: { place: "", query: async () => rows },
       self: { node: "me", name: "me" },
       part,
       clock,
