@@ -10,6 +10,7 @@ import type { Capture, CaptureOrder } from "../../../src/model/ports.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
 import { logFile, segmentFile } from "../../../src/recorder/capture/files.ts";
 import { openDatagrams } from "../../../src/recorder/capture/host/datagram-source.ts";
+import { FollowedSender } from "../../../src/recorder/capture/host/followed-sender.ts";
 import { HOST_LIMITS } from "../../../src/recorder/capture/host/limits.ts";
 import { Shares } from "../../../src/recorder/capture/host/shares.ts";
 import type { SourceEnd } from "../../../src/recorder/capture/host/source.ts";
@@ -89,6 +90,14 @@ async function sendAll(
   sender.close();
 }
 
+/** Sends one datagram from that address, and is sure of it. */
+async function sendFrom(address: string, bytes: Uint8Array, port: number): Promise<void> {
+  const socket = createSocket("udp4").bind(0, address);
+  await once(socket, "listening");
+  await new Promise<void>((resolve) => socket.send(bytes, port, "127.0.0.1", () => resolve()));
+  socket.close();
+}
+
 describe("the capture host keeps every packet, to the last,", () => {
   it.each([
     ["that comes over UDP", "udp", "127.0.0.1", ""],
@@ -110,6 +119,51 @@ describe("the capture host keeps every packet, to the last,", () => {
     // Nothing more comes: it is ended as stalled.
     expect(await end).toMatchObject({ cause: "STREAM_STALLED" });
     expect((await readFile(one.file)).equals(Buffer.concat(all))).toBe(true);
+  });
+});
+
+describe("of several senders to one port", () => {
+  it("the first one is followed until it has been silent for half a second", () => {
+    const sender = new FollowedSender();
+    const took = (address: string, nowMs: number) => sender.takes({ address }, nowMs);
+    expect([took("a", 0), took("b", 1), took("a", 400), took("b", 899)]).toEqual([true, false, true, false]);
+    expect([took("b", 900), took("a", 901), sender.ignored]).toEqual([true, false, 3]);
+  });
+
+  it("two are followed that send one synchronisation source, and one that begins another", () => {
+    const sender = new FollowedSender();
+    expect(sender.takes({ address: "a", source: 1 }, 0)).toBe(true);
+    expect(sender.takes({ address: "b", source: 1 }, 1)).toBe(true);
+    expect(sender.takes({ address: "b", source: 2 }, 2)).toBe(false);
+    expect(sender.takes({ address: "a", source: 3 }, 3)).toBe(true);
+    expect(sender.takes({ address: "b", source: 1 }, 4)).toBe(false);
+  });
+
+  it("only one gets into the recording", async () => {
+    const port = await freeUdpPort();
+    const got: Buffer[] = [];
+    let done = () => {};
+    const two = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    const feed = {
+      bytes: (bytes: Uint8Array, from: number, to: number) => {
+        if (got.push(Buffer.from(bytes.subarray(from, to))) === 2) done();
+      },
+      ended: () => {},
+    };
+    const share = new Shares().join(HOST_LIMITS.datagramsBurstBytes);
+    const source = openDatagrams({ url: `udp://127.0.0.1:${port}` }, feed, { share, nowMs: () => 0 });
+    await bound(port);
+    const [first, foreign, second] = datagrams();
+    if (first === undefined || foreign === undefined || second === undefined) throw new Error("too few");
+    await sendFrom("127.0.0.1", first, port);
+    await sendFrom("127.0.0.2", foreign, port);
+    await sendFrom("127.0.0.1", second, port);
+    await two;
+    expect(Buffer.concat(got).equals(Buffer.concat([first, second]))).toBe(true);
+    expect(source.remarks()).toBe("1 packets of other senders were left out");
+    source.close();
   });
 });
 

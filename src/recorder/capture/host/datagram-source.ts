@@ -5,8 +5,9 @@ import { hostOf } from "../../../kit/net/host-of.ts";
 import type { Source } from "../../../model/ports.ts";
 import { RECEIVE_BUFFER_BYTES } from "../ffmpeg-arguments.ts";
 import type { Complaint } from "../log-text.ts";
+import { FollowedSender } from "./followed-sender.ts";
 import { HOST_LIMITS } from "./limits.ts";
-import { framingOf, isRtcp, RtpOrder } from "./rtp-order.ts";
+import { framingOf, isRtcp, RtpOrder, rtpSourceOf } from "./rtp-order.ts";
 import { endAfter, type Feed, type OpenSource, type SourceEnd, type SourceParts } from "./source.ts";
 
 /** @see RFC 5771 (IPv4), RFC 4291 §2.7 (IPv6) */
@@ -39,6 +40,7 @@ export function openDatagrams(
   const named = protocol === "rtp:" ? "rtp" : "packets";
   let framing: ReturnType<typeof framingOf>;
   let order: RtpOrder | undefined;
+  const sender = new FollowedSender();
   const socket = createSocket({
     type: isV6 ? "udp6" : "udp4",
     // Multicast groups may have other readers; a unicast port has only one.
@@ -47,16 +49,15 @@ export function openDatagrams(
   });
   let isOver = false;
 
-  socket.on("message", (datagram) => {
+  socket.on("message", (datagram, { address }) => {
     const beganMs = nowMs();
-    framing ??= framingOf(datagram);
+    const own = framingOf(datagram);
+    framing ??= own;
     if (framing === undefined && isRtcp(datagram)) return;
+    const source = own === "rtp" ? rtpSourceOf(datagram) : undefined;
     try {
-      if ((framing ?? named) === "packets") feed.bytes(datagram, 0, datagram.length);
-      else {
-        order ??= new RtpOrder((bytes, from, to) => feed.bytes(bytes, from, to));
-        order.packet(datagram, beganMs);
-      }
+      // A datagram without packets shows no sender to follow.
+      if (own === undefined || sender.takes({ address, source }, beganMs)) hand(datagram, beganMs);
     } catch (error) {
       finish(endAfter(error));
     }
@@ -78,6 +79,12 @@ export function openDatagrams(
       if (isMulticast) join();
     },
   );
+
+  function hand(datagram: Buffer, atMs: number): void {
+    if ((framing ?? named) === "packets") return feed.bytes(datagram, 0, datagram.length);
+    order ??= new RtpOrder((bytes, from, to) => feed.bytes(bytes, from, to));
+    order.packet(datagram, atMs);
+  }
 
   function join(): void {
     try {
@@ -110,8 +117,14 @@ export function openDatagrams(
     look: (now) => order?.look(now),
     isMissing: () => false,
     remarks() {
-      if (order === undefined || order.lost + order.late + order.early === 0) return "";
-      return `${order.lost} RTP packets were lost, ${order.early} arrived early, ${order.late} late`;
+      const { lost = 0, early = 0, late = 0 } = order ?? {};
+      const ofOrder = `${lost} RTP packets were lost, ${early} arrived early, ${late} late`;
+      const ofOthers = `${sender.ignored} packets of other senders were left out`;
+      const parts = [
+        ...(lost + early + late > 0 ? [ofOrder] : []),
+        ...(sender.ignored > 0 ? [ofOthers] : []),
+      ];
+      return parts.join("; ");
     },
     close,
   };

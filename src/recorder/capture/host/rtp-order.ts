@@ -43,7 +43,7 @@ export class RtpOrder {
       this.foreign += 1;
       return;
     }
-    this.#follow(datagram.readUInt32BE(SOURCE_AT));
+    this.#follow(rtpSourceOf(datagram));
     const number = datagram.readUInt16BE(2);
     const ahead = (number - (this.#next ?? number) + SEQUENCES) % SEQUENCES;
     if (ahead === 0) {
@@ -151,6 +151,11 @@ export function framingOf(datagram: Buffer): "packets" | "rtp" | undefined {
   if (isPackets(datagram)) return "packets";
   const payload = payloadOf(datagram);
   return payload !== undefined && isPackets(payload) ? "rtp" : undefined;
+}
+
+/** The synchronisation source of an RTP packet (RFC 3550 §5.1). */
+export function rtpSourceOf(datagram: Buffer): number {
+  return datagram.readUInt32BE(SOURCE_AT);
 }
 
 export function isRtcp(datagram: Buffer): boolean {
