@@ -38,8 +38,9 @@ export interface AttemptNote extends Pick<Attempt, "tunerId" | "startedAt" | "bo
   readonly service: Triplet;
 }
 
-/** The notes beside the segments of a recorder. Both methods fail with the system's error. */
+/** The notes beside the segments of a recorder. */
 export interface AttemptNotes {
+  /** Never rejects: a recording is none the worse without its note. */
   keep(attemptId: string, note: AttemptNote): Promise<void>;
   /** By the id of the attempt. */
   all(): Promise<ReadonlyMap<string, AttemptNote>>;
@@ -74,6 +75,10 @@ interface WithAttempts {
 /** The running attempts: at most one, or two during a takeover. */
 export function runningAttempts({ attempts }: WithAttempts): readonly Attempt[] {
   return attempts.filter(({ endedAt }) => endedAt === undefined);
+}
+
+export function isAttemptRunning(recording: WithAttempts, number: number): boolean {
+  return runningAttempts(recording).some((attempt) => attempt.number === number);
 }
 
 /** The running attempt; during a takeover, the newer one. */

@@ -1,5 +1,6 @@
 import type { RecordingId } from "./recording.ts";
 import type { Triplet } from "./service.ts";
+import type { EpochMs } from "./time.ts";
 import type { TimerId } from "./timer.ts";
 import type { TunerId } from "./tuner.ts";
 import type { Window } from "./window.ts";
@@ -15,6 +16,8 @@ export interface PlannedCapture {
   readonly attempt: number;
   /** From the first to the last instant of its captures. */
   readonly span: Window;
+  /** A capture that nobody ends stops then. */
+  readonly endsBy: EpochMs;
 }
 
 /** The daemon of a leader, as its connections to the other nodes see it. */

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { readFile, writeFile } from "../../kit/files/steady-fs.ts";
+import type { Log } from "../../kit/log.ts";
 import type { AttemptNote, AttemptNotes } from "../../model/attempt.ts";
 import { attemptNoteFile, NOTE_ENDING, segmentFile, workFolder } from "./files.ts";
 
@@ -15,11 +16,14 @@ const Note = z.object({
 });
 
 /** Notes beside the segments in a folder of recordings. */
-export function createAttemptNotes(folder: string): AttemptNotes {
+export function createAttemptNotes(folder: string, log: Log): AttemptNotes {
   return {
     keep: async (attemptId, note) => {
       // Nothing waits until it is on the disk: it is for a document that is older than the capture.
-      await writeFile(attemptNoteFile(segmentFile(folder, attemptId)), JSON.stringify(note), { mode: 0o640 });
+      const file = attemptNoteFile(segmentFile(folder, attemptId));
+      await writeFile(file, JSON.stringify(note), { mode: 0o640 }).catch((error: unknown) => {
+        log.warn("the note of an attempt cannot be written", { attempt: attemptId, text: String(error) });
+      });
     },
     all: async () => {
       const work = workFolder(folder);

@@ -4,7 +4,7 @@ import { attemptId, partsOfAttemptId } from "../../model/attempt.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { TunerDriver, TunerSession } from "../../model/ports.ts";
-import { type DurationMs, type EpochMs, HOUR } from "../../model/time.ts";
+import type { DurationMs, EpochMs } from "../../model/time.ts";
 import { NODE_LIMITS } from "./limits.ts";
 import type { PartRecording } from "./node-protocol.ts";
 import type { PartStore } from "./part-file.ts";
@@ -118,7 +118,7 @@ export class Alone {
 
   /** @throws RecorderdError of the tuner or the capture; the signal's reason */
   async #record(
-    { recordingId, service, serviceName, tunerId, plannedTunerId, timerId, stop }: PartRecording,
+    { recordingId, service, serviceName, tunerId, plannedTunerId, timerId, endsBy }: PartRecording,
     { number, driver, signal }: BeginParts,
   ): Promise<void> {
     const { clock, ports, begun, end } = this.#parts;
@@ -131,14 +131,7 @@ export class Alone {
     try {
       signal.throwIfAborted();
       const file = ports.segmentFile(id);
-      await ports.start({
-        id,
-        source: session.source,
-        service,
-        serviceName,
-        file,
-        endsBy: stop + OVERRUN_MS,
-      });
+      await ports.start({ id, source: session.source, service, serviceName, file, endsBy });
     } catch (error) {
       this.#numbers.set(recordingId, number + 1);
       await session[Symbol.asyncDispose]();
@@ -150,9 +143,6 @@ export class Alone {
     if (signal.aborted) await end(id);
   }
 }
-
-/** A capture is ended at its time. If this node is dead by then, it ends by itself after this time. */
-const OVERRUN_MS = 2 * HOUR;
 
 interface BeginParts {
   readonly number: number;

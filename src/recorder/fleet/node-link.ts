@@ -165,8 +165,8 @@ export class NodeLink implements AsyncDisposable {
 
   /** Sends the node its part of the plan if that has changed, else a sign of life. Call it each second. */
   keepPart(recordings: readonly PartRecording[]): void {
-    const text = JSON.stringify(recordings);
     if (this.#socket === undefined || !this.#keepsPart) return;
+    const text = JSON.stringify(recordings);
     sendLine(
       this.#socket,
       text === this.#part ? { type: "lead" } : { type: "part", recordings: [...recordings] },

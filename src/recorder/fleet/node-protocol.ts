@@ -34,6 +34,8 @@ export const PartRecording = z.object({
   attempt: Count.min(1),
   start: z.int(),
   stop: z.int(),
+  /** A capture that nobody ends stops then. */
+  endsBy: z.int(),
 });
 export type PartRecording = z.infer<typeof PartRecording>;
 

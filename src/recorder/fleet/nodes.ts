@@ -304,18 +304,11 @@ export class FleetNodes implements AsyncDisposable {
   }
 }
 
-function partRecording(planned: PlannedCapture, tunerId: TunerId): PartRecording {
-  const { recordingId, timerId, service, channelName, tunerId: plannedTunerId, attempt, span } = planned;
-  return {
-    recordingId,
-    timerId,
-    service,
-    serviceName: channelName,
-    tunerId,
-    plannedTunerId,
-    attempt,
-    ...span,
-  };
+function partRecording(
+  { channelName: serviceName, tunerId: plannedTunerId, span, ...rest }: PlannedCapture,
+  tunerId: TunerId,
+): PartRecording {
+  return { ...rest, serviceName, tunerId, plannedTunerId, ...span };
 }
 
 interface NodeRows {

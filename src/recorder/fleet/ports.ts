@@ -1,4 +1,4 @@
-import type { AttemptNote } from "../../model/attempt.ts";
+import type { AttemptNotes } from "../../model/attempt.ts";
 import type { CaptureOrder, TunerDriver } from "../../model/ports.ts";
 import type { TunerId } from "../../model/tuner.ts";
 import type { TunerOffer } from "./offer.ts";
@@ -15,7 +15,7 @@ export interface NodePorts extends AsyncDisposable {
   readonly running: () => Promise<ReadonlySet<string>>;
   readonly makeReady: () => Promise<void>;
   /** Stores the note of an attempt beside its segment. Never rejects. */
-  readonly keepNote: (captureId: string, note: AttemptNote) => Promise<void>;
+  readonly keepNote: AttemptNotes["keep"];
 }
 
 /** Events of the ports, for the agent. */

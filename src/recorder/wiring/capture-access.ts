@@ -77,6 +77,6 @@ export async function openCaptureAccess(
       networks: networkSettings(config.networks),
     }),
   );
-  const notes = createAttemptNotes(config.recordings.folder);
+  const notes = createAttemptNotes(config.recordings.folder, log);
   return { capture: onMountedDisk(anywhere, library.presence), shelf, notes, closing, view, gathering };
 }

@@ -52,7 +52,7 @@ export async function openNodePorts(
     onEnded(id);
   });
   const engines = new EngineSet(local.all, (order) => local.engineFor(order));
-  const notes = createAttemptNotes(config.recordings.folder);
+  const notes = createAttemptNotes(config.recordings.folder, log);
   const closed = new AbortController();
   const { signal } = closed;
 
@@ -84,11 +84,7 @@ export async function openNodePorts(
     isRunning: (id) => engines.isRunning(id),
     running: () => engines.ids(),
     makeReady: () => local.makeReady(),
-    keepNote: async (id, note) => {
-      await notes.keep(id, note).catch((error: unknown) => {
-        log.warn("the note of an attempt cannot be written", { attempt: id, text: String(error) });
-      });
-    },
+    keepNote: notes.keep,
     async [Symbol.asyncDispose]() {
       closed.abort();
       await Promise.all(loops);

@@ -9,7 +9,7 @@ import { openPartFile } from "../../../src/recorder/fleet/part-file.ts";
 
 const part = (recordingId: string, start: number, stop: number): PartRecording => ({
   ...{ recordingId, timerId: "1", service: { onid: 1, tsid: 1, sid: 1 }, serviceName: "One" },
-  ...{ tunerId: "dvb0", plannedTunerId: "dvb0@attic", attempt: 1, start, stop },
+  ...{ tunerId: "dvb0", plannedTunerId: "dvb0@attic", attempt: 1, start, stop, endsBy: stop },
 });
 
 describe("a node without a leader", () => {

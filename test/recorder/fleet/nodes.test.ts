@@ -60,7 +60,16 @@ function offer(id: string, share?: string): TunerOffer {
 function planned(recordingId: string, tunerId: string): PlannedCapture {
   const service = { onid: 1, tsid: 1, sid: 1 };
   const span = { start: 100_000, stop: 200_000 };
-  return { recordingId, timerId: "1", service, channelName: "One", tunerId, attempt: 1, span };
+  return {
+    recordingId,
+    timerId: "1",
+    service,
+    channelName: "One",
+    tunerId,
+    attempt: 1,
+    span,
+    endsBy: 300_000,
+  };
 }
 
 async function leader(nodes: Readonly<Record<string, Node>>) {

@@ -1,4 +1,4 @@
-import { attemptId, runningAttempts } from "../../../model/attempt.ts";
+import { attemptId, isAttemptRunning, runningAttempts } from "../../../model/attempt.ts";
 import {
   inMotion,
   isOpen,
@@ -197,7 +197,7 @@ function withAttempt(
   const recording = draft.recording(recordingId);
   if (recording === undefined || !isOpen(recording)) return;
   // News of a finished attempt comes too late.
-  if (runningAttempts(recording).some(({ number }) => number === attempt)) then(recording);
+  if (isAttemptRunning(recording, attempt)) then(recording);
 }
 
 function withClosing(

@@ -1,4 +1,4 @@
-import { attemptId, runningAttempts } from "../../../model/attempt.ts";
+import { attemptId, isAttemptRunning } from "../../../model/attempt.ts";
 import { isOpen } from "../../../model/recording.ts";
 import { multiplexKey } from "../../../model/service.ts";
 import { endAttempt } from "./attempt.ts";
@@ -18,8 +18,8 @@ export function adoptFound(
   takeUpFound(draft, found);
   for (const { recordingId, number, tunerId } of found) {
     const recording = draft.recording(recordingId);
-    const isOn = recording !== undefined && runningAttempts(recording).some((each) => each.number === number);
-    if (!isOn || !isOpen(recording) || recording.service === undefined) continue;
+    if (recording === undefined || !isOpen(recording) || recording.service === undefined) continue;
+    if (!isAttemptRunning(recording, number)) continue;
     const { service } = recording;
     const isFree = usesOf(draft, tunerId).every(({ multiplex }) => multiplex === multiplexKey(service));
     if (running.has(attemptId(recordingId, number)) && isFree) {

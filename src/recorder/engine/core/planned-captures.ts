@@ -21,5 +21,8 @@ function plannedCapture(recording: Recording, now: EpochMs): readonly PlannedCap
   if (isOver || service === undefined || tunerId === undefined) return [];
   if (start > now + ENGINE_LIMITS.plannedAheadMs) return [];
   const span = { start, stop: stop + MODEL_LIMITS.stopDelayMs };
-  return [{ recordingId, timerId, service, channelName, tunerId, attempt: attempts.length + 1, span }];
+  const endsBy = span.stop + ENGINE_LIMITS.captureOverrunMs;
+  return [
+    { recordingId, timerId, service, channelName, tunerId, attempt: attempts.length + 1, span, endsBy },
+  ];
 }

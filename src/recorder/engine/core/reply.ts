@@ -1,4 +1,4 @@
-import { partsOfAttemptId, runningAttempts } from "../../../model/attempt.ts";
+import { isAttemptRunning, partsOfAttemptId } from "../../../model/attempt.ts";
 import type { ErrorCode } from "../../../model/errors.ts";
 import { isAsking, isHealing } from "../../../model/healing.ts";
 import { isTerminal, type Recording } from "../../../model/recording.ts";
@@ -68,7 +68,7 @@ const REPLIES: Replies = {
 function isRunning({ recordings }: Pick<DaemonDocument, "recordings">, id: string): boolean {
   const { recordingId, number } = partsOfAttemptId(id);
   const recording = recordings[recordingId];
-  return recording !== undefined && runningAttempts(recording).some((each) => each.number === number);
+  return recording !== undefined && isAttemptRunning(recording, number);
 }
 
 /**

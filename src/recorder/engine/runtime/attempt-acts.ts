@@ -104,7 +104,7 @@ export function createAttemptActs(parts: AttemptParts, signal: AbortSignal): Att
     }
   }
 
-  /** For a later run that knows the recording and not the attempt. The recording is none the worse without it. */
+  /** For a later run that knows the recording and not the attempt. */
   async function keepNote(
     { recordingId, attempt: number, service }: AttemptCommand,
     id: string,
@@ -114,9 +114,7 @@ export function createAttemptActs(parts: AttemptParts, signal: AbortSignal): Att
     if (recording === undefined || attempt === undefined) return;
     const { tunerId, startedAt, boot } = attempt;
     const note = { timerId: recording.timerId, service, tunerId, startedAt, ...withoutUndefined({ boot }) };
-    await parts.notes.keep(id, note).catch((error: unknown) => {
-      log.warn("the note of an attempt cannot be written", { attempt: id, text: String(error) });
-    });
+    await parts.notes.keep(id, note);
   }
 
   /** Asks the server for the reason of a refusal: ffmpeg knows a status at most. */
