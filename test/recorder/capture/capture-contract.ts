@@ -46,7 +46,7 @@ export const SHORT: CaptureLimits = {
   captureLogBytes: 1024 * 1024,
   inputTimeoutMs: 20_000,
   stopPatienceMs: 1000,
-  hostAnswerMs: 10_000,
+  hostAnswerMs: 60_000,
 };
 
 export interface CaptureUnderTest {

@@ -157,13 +157,12 @@ describe("the capture host", () => {
   });
 
   it("is killed if it hangs when needed, and a new one takes its place", async () => {
-    const capture = captureOf({ answerMs: 1500 });
-    const good = order();
-    const { flowing } = await run(capture, good);
+    const { flowing } = await run(captureOf(), order());
     await flowing();
     const hanging = await pidOfHost();
     kill(hanging, "SIGSTOP");
-    await captureOf({ answerMs: 1500 }).start(order());
+    // The same limit holds for the new host, which a busy machine starts slowly.
+    await captureOf({ answerMs: 10_000 }).start(order());
     expect(await pidOfHost()).not.toBe(hanging);
   });
 

@@ -255,8 +255,8 @@ describe("a dvb tuner", () => {
     const owner = join(folder, "idle");
     await using driver = await openTuner(air, { owner, unreadMs: 2000 });
     const recording = await record(driver, ONE);
-    await recording.stop();
     expect(await tuners(owner)).not.toEqual([]);
+    await recording.stop();
     await until(async () => (await tuners(owner)).length === 0);
   });
 
