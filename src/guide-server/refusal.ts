@@ -4,7 +4,7 @@ import { SECOND } from "../model/time.ts";
 /** The reason for refusing a request. Nothing was changed. */
 export interface Refusal {
   readonly kind: "refusal";
-  readonly status: 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 406 | 408 | 413 | 415 | 429 | 431 | 500 | 503;
   /** A sentence for people: what was wrong and what to do. */
   readonly message: string;
   /** The faulty field of the request. */
@@ -14,14 +14,17 @@ export interface Refusal {
 
 /** The machine-readable codes of error documents. */
 export const REFUSAL_CODES: Readonly<Record<Refusal["status"], string>> = {
+  400: "malformed",
   401: "unauthorized",
   403: "forbidden",
   404: "not_found",
   405: "method_not_allowed",
   406: "not_acceptable",
+  408: "timeout",
   413: "too_large",
   415: "unsupported_media_type",
   429: "too_many_requests",
+  431: "too_large",
   500: "failed",
   503: "unavailable",
 };

@@ -24,16 +24,20 @@ async function* streamed(begun: readonly string[], more: Iterable<string>): Asyn
 
 /** The answer to a request without a route. */
 export function refusal(why: WebRefusal): WebAnswer {
+  // Clients know one code for what cannot be read.
+  if (why.kind === "unreadable") return json(why.status, { code: "malformed", message: why.reason });
+  if (why.kind === "malformed") return json(400, { code: why.kind, message: why.reason });
   const [status, message] = REFUSALS[why.kind];
   const answer = json(status, { code: why.kind, message });
   return why.kind === "method" ? { ...answer, headers: { ...answer.headers, allow: why.allow } } : answer;
 }
 
-const REFUSALS: Readonly<Record<WebRefusal["kind"], readonly [number, string]>> = {
+const REFUSALS: Readonly<
+  Record<Exclude<WebRefusal["kind"], "malformed" | "unreadable">, readonly [number, string]>
+> = {
   "no-route": [404, "There is nothing at this address: /v1/openapi.json lists every route."],
   method: [405, "This address does not support this method: the header Allow lists the methods."],
   "too-large": [413, "The request is too large."],
   "too-many": [429, "Too many long answers at once: try again soon."],
-  malformed: [400, "The request is malformed."],
   failed: [500, "The recorder failed on this request: its log has details."],
 };

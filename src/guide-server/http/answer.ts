@@ -275,7 +275,9 @@ export function transportRefusal({ address }: WebRequest, refusal: WebRefusal, l
     case "too-many":
       return tooManyRequests(SECOND);
     case "malformed":
-      return notAcceptable(undefined, "The request is not valid HTTP.");
+      return notAcceptable(undefined, refusal.reason);
+    case "unreadable":
+      return { kind: "refusal", status: refusal.status, message: refusal.reason };
     case "failed":
       log.error("a request failed", { address, error: String(refusal.error) });
       return { kind: "refusal", status: 500, message: "The guide server failed on this request." };

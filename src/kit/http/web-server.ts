@@ -1,8 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { type DurationMs, SECOND } from "../../model/time.ts";
+import { systemCode } from "../machine/system-code.ts";
 import { plainAddress } from "../net/loopback.ts";
 import type { Clock } from "../time/clock.ts";
 import { clientAddress, type TrustedProxy } from "./client-address.ts";
@@ -10,6 +11,7 @@ import { limitConnections } from "./connection-limit.ts";
 import { listen, listenOnSocket } from "./listening.ts";
 import { LongAnswers } from "./long-answers.ts";
 import { Paths } from "./paths.ts";
+import { type Unreadable, unreadableRequest } from "./unreadable-request.ts";
 import { UnsentAnswers } from "./unsent-answers.ts";
 
 export type WebMethod = "GET" | "POST" | "PUT" | "DELETE";
@@ -65,7 +67,9 @@ export type WebRefusal =
   | { readonly kind: "no-route" }
   | { readonly kind: "method"; readonly allow: string }
   | { readonly kind: "too-large"; readonly bytesMax: number }
-  | { readonly kind: "malformed"; readonly status: number }
+  | { readonly kind: "malformed"; readonly status: number; readonly reason: string }
+  /** Not even its head could be read: the request has no path and no headers. */
+  | ({ readonly kind: "unreadable" } & Unreadable)
   /** Too many long answers at once for one payer. */
   | { readonly kind: "too-many" }
   | { readonly kind: "failed"; readonly error: unknown };
@@ -110,8 +114,10 @@ export interface WebServer extends AsyncDisposable {
   listenOnSocket(path: string): Promise<void>;
 }
 
-/** A request that is incomplete by then gets 408 (Node's own answer). */
+/** A request that is incomplete by then gets 408. */
 const REQUEST_MS: DurationMs = 30 * SECOND;
+/** The pause between two looks for such requests. */
+const SLOW_LOOK_MS: DurationMs = SECOND;
 const IDLE_CONNECTION_MS: DurationMs = 60 * SECOND;
 const CONNECTIONS_MAX = 500;
 const CONNECTIONS_PER_ADDRESS_MAX = 200;
@@ -130,7 +136,10 @@ export function createWebServer(options: WebServerOptions): WebServer {
     connectionTimeout: options.pauseMs ?? IDLE_CONNECTION_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
     routerOptions: { maxParamLength: 500, caseSensitive: options.ignoresCase !== true },
-    rewriteUrl: (request) => splitExtension(addressOnServer(request), extensions).url,
+    rewriteUrl: (request) => {
+      withoutNonsenseType(request);
+      return splitExtension(addressOnServer(request), extensions).url;
+    },
     // An address that cannot be decoded reaches no route. Fastify's own answer repeats it, with the token in its query.
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
       const {
@@ -140,11 +149,18 @@ export function createWebServer(options: WebServerOptions): WebServer {
       } = refuse(webRequest(request, options), refusalOf(error, options.bodyBytesMax));
       void reply.code(status).headers(headers).send(body);
     },
+    clientErrorHandler: (error, socket) => answerUnread(error, socket, refuse),
     // During closing, `refuse` answers requests, as always.
     return503OnClosing: false,
     ...(options.tls === undefined
-      ? {}
-      : { https: { ...options.tls, handshakeTimeout: options.requestMs ?? REQUEST_MS } }),
+      ? { http: nodeOptions(options) }
+      : {
+          https: {
+            ...options.tls,
+            ...nodeOptions(options),
+            handshakeTimeout: options.requestMs ?? REQUEST_MS,
+          },
+        }),
     // No route has a schema; fastify's compilers would take 2 MB of resident memory.
     schemaController: {
       compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas },
@@ -167,6 +183,16 @@ export function createWebServer(options: WebServerOptions): WebServer {
       closed ??= close(app, options.clock, closeConnections);
       return closed;
     },
+  };
+}
+
+function nodeOptions({ requestMs = REQUEST_MS }: WebServerOptions) {
+  return {
+    // Given later, as fastify does, it would not hold for bodies: the time for headers would remain longer.
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: SLOW_LOOK_MS,
+    // A request without Host is refused by a hook, with a reason.
+    requireHostHeader: false,
   };
 }
 
@@ -224,12 +250,14 @@ function addRoutes(app: FastifyInstance, options: WebServerOptions): void {
     // Each of them would be carried out, and its answer kept, although nobody reads the first one.
     if (count <= PIPELINED_MAX) return;
     socket.destroy();
-    throw new Malformed("too many requests at once on a connection");
+    throw new Malformed("Too many requests at once on a connection.");
   });
-  app.addHook("onRequest", async ({ raw: { rawHeaders } }) => {
+  app.addHook("onRequest", async ({ raw: { rawHeaders, httpVersion, headers } }) => {
     if (rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text)).length > 1)
       // RFC 9112 §3.2: a proxy and this server could each believe another one.
-      throw new Malformed("two Host headers");
+      throw new Malformed("A request must have one Host header, not two.");
+    if (httpVersion === "1.1" && headers.host === undefined)
+      throw new Malformed("A request of HTTP/1.1 must have the header Host, with the name of this server.");
   });
   const paths = new Paths(routes);
   const refused = (request: FastifyRequest, reply: FastifyReply) => {
@@ -268,8 +296,53 @@ type Reading = Pick<WebServerOptions, "extensions" | "isTrustedProxy">;
 function refusalOf(error: unknown, bytesMax: number): WebRefusal {
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
   if (status === 413) return { kind: "too-large", bytesMax };
-  if (status >= 400 && status < 500) return { kind: "malformed", status };
+  if (status >= 400 && status < 500) return { kind: "malformed", status, reason: reasonOf(error) };
   return { kind: "failed", error };
+}
+
+/** Texts of fastify may quote the request. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Malformed) return error.message;
+  return systemCode(error) === "FST_ERR_BAD_URL"
+    ? "A % in the address must be followed by two hexadecimal digits, which are bytes of UTF-8."
+    : "The request is not valid HTTP.";
+}
+
+/** A type that is none says nothing about the body; fastify would refuse the request, with or without one. */
+function withoutNonsenseType({ headers }: IncomingMessage): void {
+  if (!/^\s*[^\s/;,"]+\/[^\s/;,"]+\s*(?:;|$)/.test(headers["content-type"] ?? ""))
+    delete headers["content-type"];
+}
+
+/** Answers what Node.js could not read as a request, and closes the connection. */
+function answerUnread(error: Error, socket: Socket, refuse: WebServerOptions["refuse"]): void {
+  const why = unreadableRequest(error, socket);
+  if (why !== undefined) {
+    const { status, headers = {}, body = "" } = refuse(blankRequest(socket), { kind: "unreadable", ...why });
+    const bytes = body instanceof Readable ? Buffer.alloc(0) : Buffer.from(body);
+    const head = { ...headers, "Content-Length": bytes.length, Connection: "close" };
+    const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`);
+    socket.write(bytes);
+  }
+  socket.destroy(error);
+}
+
+function blankRequest(socket: Socket): WebRequest {
+  const peer = plainAddress(socket.remoteAddress ?? "");
+  return {
+    method: "",
+    path: "",
+    params: {},
+    query: new URLSearchParams(),
+    headers: {},
+    body: Buffer.alloc(0),
+    address: peer,
+    peer,
+    httpVersion: "1.1",
+    localPort: socket.localPort,
+    isTls: "encrypted" in socket,
+  };
 }
 
 function webRequest(request: FastifyRequest, { extensions = [], isTrustedProxy }: Reading): WebRequest {

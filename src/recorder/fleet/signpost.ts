@@ -32,7 +32,10 @@ export async function openSignpost(
   const isSecure = tls !== undefined;
   const server = createWebServer({
     routes: [],
-    refuse: (request) => answerTo(request, look(), isSecure),
+    refuse: (request, why) =>
+      why.kind === "unreadable"
+        ? { status: why.status, body: why.reason }
+        : answerTo(request, look(), isSecure),
     // The server reads no body: the client sends the request to the leader again.
     bodyBytesMax: 1,
     clock,
