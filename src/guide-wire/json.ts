@@ -55,13 +55,8 @@ export function parseJson(kind: DocumentKind, text: string): RawOutcome {
   const scanned = scanJson(text);
   if (scanned !== undefined) return scanned;
   const parsed = parsedWithoutProto(withExactIntegers(text));
-  if (!isJsonObject(parsed)) {
-    // The parser's message quotes the text, which may contain secrets.
-    return {
-      kind: "invalid",
-      reason: parsed === undefined ? "it is not valid JSON" : "it is not a JSON object",
-    };
-  }
+  if (parsed === undefined) return { kind: "invalid", reason: `it is not valid JSON${faultIn(text)}` };
+  if (!isJsonObject(parsed)) return { kind: "invalid", reason: "it is not a JSON object" };
   return unwrapped(kind, parsed);
 }
 
@@ -89,6 +84,19 @@ function parsedWithoutProto(text: string): unknown {
       : JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/** The parser's message quotes the text, which may contain secrets: only the place is told. */
+function faultIn(text: string): string {
+  try {
+    JSON.parse(text);
+    return "";
+  } catch (error) {
+    const [, at] = /at position (\d+)/.exec(String(error)) ?? [];
+    if (at === undefined) return "";
+    const lines = text.slice(0, Number(at)).split("\n");
+    return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
   }
 }
 

@@ -20,6 +20,8 @@ export type RawOutcome = { readonly kind: "raw"; readonly raw: RawRecord } | Raw
 export interface MalformedRecord {
   /** The name of the list: `timers`, `channels` … */
   readonly collection: string;
+  /** The place of the entry in its list, from 1. */
+  readonly place: number;
   /** Absent if the id is unreadable too. */
   readonly id?: string;
   /** The faulty field, if there is one. */
@@ -107,7 +109,7 @@ function readList(
     : given === undefined || given === null || given === ""
       ? []
       : [given];
-  for (const raw of raws) {
+  for (const [index, raw] of raws.entries()) {
     const tidy = read(raw);
     const judged = entry.safeParse(tidy);
     if (judged.success) {
@@ -119,6 +121,7 @@ function readList(
     const fault = faultOf(judged.error, tidy);
     malformed.push({
       collection: fault.field?.startsWith("dvb.") === true ? "dvb" : collection,
+      place: index + 1,
       ...idOf(tidy),
       ...fault,
       ...(rescued === undefined ? {} : { isUsed: true }),

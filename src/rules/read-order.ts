@@ -29,7 +29,7 @@ export function readRuleOrder(fields: Fields): RuleOrder | { readonly mistakes: 
   };
   const order = withoutUndefined({
     name: read("name", text("A name")),
-    isPaused: read("isPaused", mark),
+    isPaused: read("isPaused", mark("The mark of a pause")),
     words: read("words", words),
     expression: read("expression", expression),
     seriesId: read("seriesId", text("The id of a series")),
@@ -39,15 +39,15 @@ export function readRuleOrder(fields: Fields): RuleOrder | { readonly mistakes: 
     channelIds: read("channelIds", numbers("A channel", 1, Number.MAX_SAFE_INTEGER)),
     weekdays: read("weekdays", numbers("A weekday", 1, 7)),
     between: read("between", partOfDay),
-    minMinutes: read("minMinutes", whole(1, RULE_LIMITS.showMinutes)),
-    maxMinutes: read("maxMinutes", whole(1, RULE_LIMITS.showMinutes)),
-    newOnly: read("newOnly", mark),
+    minMinutes: read("minMinutes", whole("The shortest length", 1, RULE_LIMITS.showMinutes)),
+    maxMinutes: read("maxMinutes", whole("The longest length", 1, RULE_LIMITS.showMinutes)),
+    newOnly: read("newOnly", mark("The mark of new episodes")),
     airing: read("airing", airing),
     quality: read("quality", quality),
-    keep: read("keep", whole(1, RULE_LIMITS.keep)),
-    priority: read("priority", whole(0, 100)),
-    beforeMinutes: read("beforeMinutes", whole(0, RULE_LIMITS.paddingMinutes)),
-    afterMinutes: read("afterMinutes", whole(0, RULE_LIMITS.paddingMinutes)),
+    keep: read("keep", whole("The number of recordings to keep", 1, RULE_LIMITS.keep)),
+    priority: read("priority", whole("The priority", 0, 100)),
+    beforeMinutes: read("beforeMinutes", whole("The padding before", 0, RULE_LIMITS.paddingMinutes)),
+    afterMinutes: read("afterMinutes", whole("The padding after", 0, RULE_LIMITS.paddingMinutes)),
     folder: read("folder", folder),
   });
   mistakes.push(...togetherWrong(fields, order));
@@ -86,7 +86,7 @@ const text =
 const words: Check<string> = (value) => {
   const read = text("A search")(value);
   if ("problem" in read || wordsOf(read.value).length > 0) return read;
-  return { problem: "It has no word: only letters and digits count." };
+  return { problem: "A search needs a word: only letters and digits count." };
 };
 
 const expression: Check<string> = (value) => {
@@ -113,9 +113,9 @@ const genres: Check<readonly string[]> = (value) => {
       : { value: [...new Set(read)] };
 };
 
-function whole(from: number, to: number): Check<number> {
+function whole(what: string, from: number, to: number): Check<number> {
   return (value) =>
-    isWhole(value, from, to) ? { value } : { problem: `It is a whole number from ${from} to ${to}.` };
+    isWhole(value, from, to) ? { value } : { problem: `${what} is a whole number from ${from} to ${to}.` };
 }
 
 function numbers(what: string, from: number, to: number): Check<readonly number[]> {
@@ -151,7 +151,7 @@ function oneOf<T>(values: readonly T[], problem: string): Check<T> {
   };
 }
 
-const mark = oneOf([true] as const, "It is true or absent.");
-const within = oneOf(["all"] as const, "It is all, or title.");
-const airing = oneOf(["first"] as const, "It is first, or any.");
-const quality = oneOf(QUALITIES, `It is one of ${QUALITIES.join(", ")}.`);
+const mark = (what: string) => oneOf([true] as const, `${what} is true or absent.`);
+const within = oneOf(["all"] as const, "The place of the words is all, or title.");
+const airing = oneOf(["first"] as const, "The airing is first, or any.");
+const quality = oneOf(QUALITIES, `The quality is one of ${QUALITIES.join(", ")}.`);

@@ -220,20 +220,21 @@ describe("the reader of guide documents", () => {
 describe("R-15 a malformed record in a list", () => {
   const bad = { ...TIMER, id: "8", duration_minutes: "half an hour" };
 
-  it("is set aside with its id, its field and a reason; the others are read", () => {
+  it("is set aside with its place, its id, its field and a reason; the others are read", () => {
     const nameless = { name: "no id" };
     const { value, malformed } = read("timers", { timers: [TIMER, bad, nameless, 5, { ...TIMER, id: "9" }] });
     expect(value.timers.map(({ id }) => id)).toEqual(["7", "9"]);
     expect(malformed).toEqual([
       {
         collection: "timers",
+        place: 2,
         id: "8",
         field: "duration_minutes",
         reason: "its field duration_minutes is not a number",
         raw: bad,
       },
-      expect.objectContaining({ collection: "timers", field: "id" }),
-      { collection: "timers", reason: "it is not an object of fields", raw: 5 },
+      expect.objectContaining({ collection: "timers", place: 3, field: "id" }),
+      { collection: "timers", place: 4, reason: "it is not an object of fields", raw: 5 },
     ]);
   });
 
@@ -251,6 +252,17 @@ describe("R-15 a malformed record in a list", () => {
   it("may be an identifier that lost digits on the way", () => {
     const { value, malformed } = read("timers", `{"timers":[{"id":12345678901234567890}]}`);
     expect([value.timers, malformed.length]).toEqual([[], 1]);
+  });
+
+  it("names the line and the column where JSON ends to be JSON, also behind long numbers", () => {
+    for (const [text, line, column] of [
+      ["{'show_id':5}", 1, 2],
+      ['{"show_id":5,\n "device_id":1,}', 2, 16],
+      ['{"a":12345678901234567890,\n"b":1,}', 2, 7],
+    ] as const) {
+      const message = `The timer-add document cannot be used: it is not valid JSON at line ${line}, column ${column}`;
+      expect(() => read("timer-add", text)).toThrow(expect.objectContaining({ message }));
+    }
   });
 
   it("names the field in a body of one record", () => {

@@ -19,7 +19,7 @@ describe("the order of a rule", () => {
     ["name", { name: " " }, "A name is a text"],
     ["name", { name: undefined }, "needs a name"],
     ["words", { words: undefined }, "needs words, an expression, a series or a genre"],
-    ["words", { words: "!?" }, "no word"],
+    ["words", { words: "!?" }, "needs a word"],
     ["words", { words: "a\u0000b" }, "on one line"],
     ["expression", { expression: "(a" }, "has a mistake"],
     ["within", { within: "title" }, "all, or title"],
@@ -43,6 +43,20 @@ describe("the order of a rule", () => {
   ])("is refused at %s: %j", (field, change, problem) => {
     const mistakes = mistakesOf({ ...ORDER, ...change });
     expect(mistakes).toEqual([{ field, problem: expect.stringContaining(problem) }]);
+  });
+
+  it("says of each mistake what is wrong: screens show the sentence alone", () => {
+    const all = Object.fromEntries(
+      ["name", "isPaused", "words", "expression", "seriesId", "genres", "within", "without", "channelIds"]
+        .concat(["weekdays", "between", "minMinutes", "maxMinutes", "newOnly", "airing", "quality", "keep"])
+        .concat(["priority", "beforeMinutes", "afterMinutes", "folder"])
+        .map((field) => [field, -0.5]),
+    );
+    const mistakes = mistakesOf(all);
+    expect(mistakes.map(({ field }) => field).sort()).toEqual(Object.keys(all).sort());
+    expect(mistakesOf({ ...all, words: "!" }).concat(mistakes)).not.toContainEqual(
+      expect.objectContaining({ problem: expect.stringMatching(/^It /) }),
+    );
   });
 
   it("tells all of its mistakes at once", () => {

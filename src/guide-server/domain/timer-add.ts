@@ -46,7 +46,10 @@ export function addTimer(tables: GuideTables, account: Account, unchecked: Booki
   const broadcast = broadcastOf(tables, order);
   if (isRefusal(broadcast)) return broadcast;
   if (endOf(broadcast) <= now) {
-    return notAcceptable(order.show_id === undefined ? "start_time" : "show_id", "It has already ended.");
+    return notAcceptable(
+      order.show_id === undefined ? "start_time" : "show_id",
+      "The broadcast has already ended.",
+    );
   }
   const before = listedTimers(tables, account, now).find((timer) =>
     isSame(timer, { booked: broadcast, order, now }),
@@ -181,16 +184,19 @@ function broadcastWithoutShow(tables: GuideTables, order: TimerOrder): Broadcast
   }
   const instant = parseWireInstant(start_time);
   if (instant === undefined) {
-    return notAcceptable("start_time", "It must be like 2026-11-20T09:30:00+00:00.");
+    return notAcceptable("start_time", "start_time must be like 2026-11-20T09:30:00+00:00.");
   }
   // Timers are told in whole seconds: a part of one would make a second timer that looks the same.
   const start = Math.floor(instant / SECOND) * SECOND;
   const { timerMinutesMax, nameLength } = SERVER_LIMITS;
   if (duration_minutes <= 0 || duration_minutes > timerMinutesMax) {
-    return notAcceptable("duration_minutes", `It must be above 0 and at most ${timerMinutesMax}.`);
+    return notAcceptable(
+      "duration_minutes",
+      `duration_minutes must be above 0 and at most ${timerMinutesMax}.`,
+    );
   }
   if (name.length > nameLength) {
-    return notAcceptable("name", `It has more than ${nameLength} characters.`);
+    return notAcceptable("name", `name has more than ${nameLength} characters.`);
   }
   const show = sameShow(tables, { channelId: channel_id, start, eitId: eit_id });
   return {

@@ -201,7 +201,10 @@ export function clientFields(
   if (!isPadding(pre)) return paddingRefusal("pre-padding");
   if (!isPadding(post)) return paddingRefusal("post-padding");
   if (type !== undefined && type.length > SERVER_LIMITS.nameLength) {
-    return notAcceptable("padding-type", `It has more than ${SERVER_LIMITS.nameLength} characters.`);
+    return notAcceptable(
+      "padding-type",
+      `padding-type has more than ${SERVER_LIMITS.nameLength} characters.`,
+    );
   }
   return {
     ...withoutUndefined({ deviceId: device_id, state }),

@@ -199,8 +199,9 @@ function bodyOf(
     const { value, malformed } = decodeDocument(kind, body, contentType === undefined ? {} : { contentType });
     const [first] = malformed;
     if (first === undefined) return { value };
-    const where = first.id === undefined ? first.collection : `${first.collection}, ${first.id}`;
-    return notAcceptable(first.field, `An entry of the body (${where}) cannot be used: ${first.reason}.`);
+    const { collection, place, id, field, reason } = first;
+    const where = `${collection}, ${place}${id === undefined ? "" : `, id ${id}`}`;
+    return notAcceptable(field, `An entry of the body (${where}) cannot be used: ${reason}.`);
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     const field = error.facts["field"];
