@@ -23,12 +23,24 @@ export type FileStanding =
  */
 const TIME_STEP_MS = 2 * SECOND;
 
-export async function standingOf({ file, bytes, modifiedAt }: LibraryEntry): Promise<FileStanding> {
+/** The size and time of a file when it was written. */
+export type Written = Pick<LibraryEntry, "bytes" | "modifiedAt">;
+
+interface Found {
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+export function isAsWritten({ size, mtimeMs }: Found, { bytes, modifiedAt }: Written): boolean {
+  const isLater = modifiedAt !== undefined && Math.abs(mtimeMs - modifiedAt) >= TIME_STEP_MS;
+  return size === bytes && !isLater;
+}
+
+export async function standingOf(entry: LibraryEntry): Promise<FileStanding> {
   try {
-    const { size, mtimeMs } = await stat(file);
-    const isLater = modifiedAt !== undefined && Math.abs(mtimeMs - modifiedAt) >= TIME_STEP_MS;
-    const is = size < bytes ? "truncated" : size > bytes || isLater ? "changed" : "own";
-    return { is, bytes: size };
+    const found = await stat(entry.file);
+    const is = isAsWritten(found, entry) ? "own" : found.size < entry.bytes ? "truncated" : "changed";
+    return { is, bytes: found.size };
   } catch (error) {
     // The file is missing only if the system says so.
     return MISSING.includes(systemCode(error)) ? { is: "missing" } : { is: "unreadable" };

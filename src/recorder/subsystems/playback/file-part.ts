@@ -1,5 +1,6 @@
-import { open } from "../../../kit/files/steady-fs.ts";
+import type { Written } from "../library/removal.ts";
 import { PLAYBACK_LIMITS } from "./limits.ts";
+import { openOwn } from "./own-file.ts";
 
 /** Bytes of a file. */
 export interface Part {
@@ -8,12 +9,16 @@ export interface Part {
   readonly last?: number;
 }
 
-/** Reads until the end or the signal. `onRead` is called with each piece. */
+export interface RecordedFile extends Written {
+  readonly file: string;
+}
+
+/** Reads until the end or the signal. `onRead` is called with each piece. @throws RecorderdError as openOwn */
 export async function* partOf(
-  file: string,
+  recorded: RecordedFile,
   { first, last, signal, onRead }: Part & { readonly signal: AbortSignal; readonly onRead: () => void },
 ): AsyncGenerator<Buffer> {
-  const handle = await open(file);
+  const handle = await openOwn(recorded.file, recorded);
   try {
     let position = first;
     const end = (last ?? Number.POSITIVE_INFINITY) + 1;

@@ -4,7 +4,8 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import { type Attempt, attemptId } from "../../../model/attempt.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { isTerminal, type Recording } from "../../../model/recording.ts";
-import { type Part, partOf } from "./file-part.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
+import { type Part, partOf, type RecordedFile } from "./file-part.ts";
 import { PLAYBACK_LIMITS } from "./limits.ts";
 
 export interface GrowingParts {
@@ -80,7 +81,7 @@ export function createGrowingReader(parts: GrowingParts): ReadGrowing {
     if (joined === undefined) return;
     const first = joined.first + Math.max(0, skip - joined.from);
     const onRead = () => parts.onRead(id);
-    yield* partOf(joined.file, { first, last: first + left - 1, signal, onRead });
+    yield* partOf(joined.recorded, { first, last: first + left - 1, signal, onRead });
   }
 
   async function* followed(
@@ -109,19 +110,23 @@ export function createGrowingReader(parts: GrowingParts): ReadGrowing {
   async function joinedAt(
     id: string,
     { number, sizes }: { readonly number: number; readonly sizes: ReadonlyMap<number, number> },
-  ): Promise<{ readonly file: string; readonly first: number; readonly from: number } | undefined> {
+  ): Promise<{ readonly recorded: RecordedFile; readonly first: number; readonly from: number } | undefined> {
     for (let now = recording(id); now !== undefined && isCaptureOver(now); now = recording(id)) {
       if (!isTerminal(now.state)) {
         await clock.sleep(PLAYBACK_LIMITS.lookMs, signal).catch(() => {});
         if (signal.aborted) return undefined;
         continue;
       }
-      const { kept = [], keptBytes = {}, keptFrom = {}, bytes } = now.evidence ?? {};
-      const file = (entry(id) ?? now.evidence)?.file;
+      const { kept = [], keptBytes = {}, keptFrom = {}, bytes = 0 } = now.evidence ?? {};
+      const { file, modifiedAt } = entry(id) ?? now.evidence ?? {};
       if (file === undefined || (await stat(file).catch(() => undefined))?.size !== bytes) return undefined;
       const before = kept.filter((each) => each < number);
       const first = before.reduce((sum, each) => sum + (keptBytes[each] ?? sizes.get(each) ?? 0), 0);
-      return { file, first, from: keptFrom[number] ?? 0 };
+      return {
+        recorded: { file, bytes, ...withoutUndefined({ modifiedAt }) },
+        first,
+        from: keptFrom[number] ?? 0,
+      };
     }
     return undefined;
   }

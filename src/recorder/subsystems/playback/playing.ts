@@ -1,11 +1,9 @@
-import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { readFile } from "../../../kit/files/steady-fs.ts";
-import { unreadableFile } from "../../../kit/files/unreadable-file.ts";
 import { attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import { isTerminal, type Recording } from "../../../model/recording.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import type { Playable, PlaybackApi } from "../../api/daemon-api.ts";
 import { sidecarFile } from "../../capture/files.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
@@ -14,9 +12,10 @@ import { isOwn } from "../library/core/importing.ts";
 import type { IndexPlace } from "../library/index-place.ts";
 import { sidecarPath } from "../library/removal.ts";
 import { finishedIndex, growingIndex } from "./access-index.ts";
-import { partOf } from "./file-part.ts";
+import { partOf, type RecordedFile } from "./file-part.ts";
 import { attemptsOnDisk, createGrowingReader, type GrowingParts, sizeSoFar } from "./growing.ts";
 import { createIndexCache } from "./index-cache.ts";
+import { openOwn, readOwn } from "./own-file.ts";
 
 export interface PlayingParts extends GrowingParts {
   readonly indexOf: IndexPlace;
@@ -48,12 +47,15 @@ export function createPlaying(parts: PlayingParts): Playing {
     );
   }
 
-  function fileOf(id: string): string {
+  function recordedFile(id: string): RecordedFile {
     const kept = entry(id);
-    const file = kept === undefined ? recording(id)?.evidence?.file : kept.deleted ? undefined : kept.file;
-    if (file === undefined) throw unknown(id);
-    return file;
+    const found = kept ?? recording(id)?.evidence;
+    if (found?.file === undefined || kept?.deleted !== undefined) throw unknown(id);
+    const { file, bytes, modifiedAt } = found;
+    return { file, bytes, ...withoutUndefined({ modifiedAt }) };
   }
+
+  const fileOf = (id: string) => recordedFile(id).file;
 
   /** Its file is another recorder's, and so is everything beside it. */
   function isForeign(id: string): boolean {
@@ -65,12 +67,6 @@ export function createPlaying(parts: PlayingParts): Playing {
   function growingRecording(id: string): Recording | undefined {
     const found = recording(id);
     return found === undefined || isTerminal(found.state) || entry(id) !== undefined ? undefined : found;
-  }
-
-  async function contentOf(file: string): Promise<Buffer> {
-    return await readFile(file).catch((error: unknown) => {
-      throw unreadableFile(file, error);
-    });
   }
 
   return {
@@ -91,13 +87,13 @@ export function createPlaying(parts: PlayingParts): Playing {
     },
     sidecar: async (id) => {
       if (isForeign(id)) throw new RecorderdError("FILE_UNREADABLE", "An imported recording has no sidecar.");
-      return await contentOf(sidecarFile(fileOf(id), ".json"));
+      return await readOwn(sidecarFile(fileOf(id), ".json"));
     },
     thumbnail: async (id) => {
       if (growingRecording(id) !== undefined || isForeign(id)) return undefined;
       const made = entry(id)?.made.find((each) => each.endsWith("-thumb.jpg"));
       // Earlier versions called it `.jpg`.
-      return await readFile(made ?? sidecarPath(fileOf(id), ".jpg")).catch(() => undefined);
+      return await readOwn(made ?? sidecarPath(fileOf(id), ".jpg")).catch(() => undefined);
     },
     accessPoints: async (id) => {
       const found = growingRecording(id);
@@ -143,17 +139,17 @@ export function createPlaying(parts: PlayingParts): Playing {
   };
 
   async function finished(id: string, until: AbortSignal): Promise<Playable> {
-    const file = fileOf(id);
-    const { size, mtimeMs } = await stat(file).catch((error: unknown) => {
-      throw unreadableFile(file, error);
-    });
+    const recorded = recordedFile(id);
+    const { file } = recorded;
+    await using handle = await openOwn(file, recorded);
+    const { size, mtimeMs } = await handle.stat();
     return {
       size,
       isGrowing: false,
       type: TYPES[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream",
       etag: `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`,
       read: (range) =>
-        Readable.from(partOf(file, { ...range, signal: until, onRead: () => parts.onRead(id) })),
+        Readable.from(partOf(recorded, { ...range, signal: until, onRead: () => parts.onRead(id) })),
     };
   }
 }
