@@ -30,8 +30,8 @@ export const SERVER_LIMITS = {
   textExpressionsPerAccount: 50,
   /** Airings that are considered for one device's rules; the first by start are used. */
   airingsExpanded: 20_000,
-  /** Airings that are considered for a preview: an account can have no more timers. */
-  airingsPreviewed: 10_000,
+  /** Airings that are considered for a preview: more than any recorder takes of two weeks. */
+  airingsPreviewed: 4000,
   /** A preview shows the matches of this time ahead. */
   previewMs: 14 * DAY,
   /** Matches in a preview; the others are only counted. */

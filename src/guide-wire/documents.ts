@@ -105,6 +105,8 @@ export const DOCUMENTS = {
     total: z.int(),
     records: z.int(),
     unidentified: z.int(),
+    /** Absent if all are counted; otherwise those that begin later are not. */
+    counted_until: z.string().exactOptional(),
   }),
   settings: z.object({ settings: z.array(Setting) }),
   login: LoginAnswer,

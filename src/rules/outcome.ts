@@ -1,6 +1,7 @@
 import type { RuleMatch, RuleOutcome } from "../model/rule.ts";
 import type { Steps } from "../model/steps.ts";
-import type { DurationMs } from "../model/time.ts";
+import type { DurationMs, EpochMs } from "../model/time.ts";
+import { withoutUndefined } from "../model/without-undefined.ts";
 import { type AiredShow, byTime, endOf } from "./airing.ts";
 import type { OrderingRule } from "./compiled-rule.ts";
 import { isIdentified } from "./episode.ts";
@@ -19,6 +20,8 @@ interface OutcomeInput<T extends ExpandedTimer, S extends TitledShow> {
   readonly listedMax: number;
   /** The number of timers that can still be added. */
   readonly room: number;
+  /** The search ended here, with too many shows. */
+  readonly until?: EpochMs | undefined;
 }
 
 /** The shows that fit a rule, and what becomes of them. */
@@ -29,19 +32,23 @@ export interface Matches {
   readonly total: number;
   readonly records: number;
   readonly unidentified: number;
+  /** Absent if all are counted; otherwise those that begin later are not. */
+  readonly countedUntil?: EpochMs;
 }
 
 export function* matchesOf<T extends ExpandedTimer, S extends TitledShow>(
   order: OutcomeInput<T, S>,
 ): Steps<Matches> {
-  const { rule, input, withinMs, listedMax } = order;
+  const { rule, input, withinMs, listedMax, until: countedUntil } = order;
+  const { now } = input;
+  const before = countedUntil ?? now + withinMs;
   const outcomeOf = judge(order);
   yield;
   const fitting: MatchedAiring<S>[] = [];
   const isOwn = ({ id }: OrderingRule) => id === rule.id;
   for (const airing of input.airings) {
     const { show, rules } = airing;
-    const isInTime = show.start > input.now && show.start < input.now + withinMs;
+    const isInTime = show.start > now && show.start < before;
     if (isInTime && show.gone !== true && rules.some(isOwn)) fitting.push(airing);
     yield;
   }
@@ -55,7 +62,8 @@ export function* matchesOf<T extends ExpandedTimer, S extends TitledShow>(
     if (matches.length < listedMax) matches.push(matchOf(airing.show, outcome));
     yield;
   }
-  return { matches, total: fitting.length, records, unidentified };
+  const counts = { total: fitting.length, records, unidentified };
+  return { matches, ...counts, ...withoutUndefined({ countedUntil }) };
 }
 
 function matchOf(show: TitledShow, outcome: RuleOutcome): RuleMatch {

@@ -89,6 +89,8 @@ export interface RulePreview {
   readonly total: number;
   readonly records: number;
   readonly unidentified: number;
+  /** Absent if all are counted; otherwise those that begin later are not. */
+  readonly countedUntil?: EpochMs;
   // Only a recorder knows the rest.
   /** Recordings that lose something because of this rule. */
   readonly displaced?: readonly DisplacedRecording[];

@@ -91,6 +91,9 @@ export const RulePreviewSchema = named(
     total: Count.describe("All matches."),
     records: Count.describe("Matches that are recorded."),
     unidentified: Count.describe("Recorded matches whose episode the guide does not identify."),
+    countedUntil: At.exactOptional().describe(
+      "Absent if all matches are counted; otherwise those that begin later are not.",
+    ),
     displaced: list(z.object({ timerId: Text, title: Text, start: At, stop: At, lostMs: Count }))
       .exactOptional()
       .describe("Recordings that lose something because of this rule; only at a recorder."),

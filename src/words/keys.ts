@@ -668,6 +668,7 @@ export interface WordValues {
   readonly "rules-preview-none": never;
   readonly "rules-preview-records": "records" | "total";
   readonly "rules-preview-paused": "records" | "total";
+  readonly "rules-preview-many": "at" | "records" | "total";
   readonly "rules-preview-unidentified": "count";
   readonly "rules-preview-displaced": never;
   readonly "rules-preview-loses": "lost" | "title" | "when";

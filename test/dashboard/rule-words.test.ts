@@ -190,6 +190,9 @@ describe("the preview of a rule", () => {
     expect(countText(of(12, 17), false)).toBe("Records 12 of 17 shows in the next two weeks.");
     expect(countText(of(1, 1), false)).toBe("Records 1 of 1 show in the next two weeks.");
     expect(countText(of(0, 0), true)).toBe("No show in the next two weeks matches.");
+    expect(countText({ ...of(9, 17), countedUntil: Date.UTC(2030, 0, 1, 20) }, false)).toMatch(
+      /^So many shows match that only those before .+ are counted: records 9 of 17\.$/,
+    );
     expect(countText(of(1, 2), true)).toBe("Paused: it would record 1 of 2 shows in the next two weeks.");
   });
 

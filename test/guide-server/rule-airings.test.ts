@@ -15,7 +15,7 @@ import { settleAccount } from "../../src/guide-server/settle.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import type { Rule } from "../../src/model/rule.ts";
 import { runToEnd } from "../../src/model/steps.ts";
-import { DAY, HOUR } from "../../src/model/time.ts";
+import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
 import { type CompiledRule, compileRule } from "../../src/rules/compiled-rule.ts";
 import { episodeOf } from "../../src/rules/episode.ts";
 import { expand } from "../../src/rules/expansion.ts";
@@ -279,6 +279,28 @@ it("previews a rule beside others and their timers, as if it had read all shows"
     { numRuns: casesOf({ sample: 40, all: 400 }) },
   );
   expect(seen).toBeGreaterThan(40);
+});
+
+it("a preview of too many shows says until when it has counted", async () => {
+  const count = SERVER_LIMITS.airingsPreviewed + 100;
+  const guide = Array.from({ length: count }, (_, index) => ({
+    ...{ id: index, channelId: 1 + (index % 5), seriesId: "", episodeId: "", title: "Tide", subtitle: "" },
+    ...{ desc: "", category: [], durationMinutes: 5, start: NOW + MINUTE * (1 + index) },
+  }));
+  await withStore(guide, async (store) => {
+    const preview = async (words: string) =>
+      accepted(
+        await previewRule(await store.of(ACCOUNT.id), ACCOUNT, {
+          placed: { order: { name: "Any", words, quality: "Prefer HD" }, deviceId: 1 },
+          replaces: undefined,
+          now: NOW,
+        }),
+      );
+    const many = await preview("tide");
+    expect(many.countedUntil).toBe(NOW + MINUTE * SERVER_LIMITS.airingsPreviewed);
+    expect(many).toMatchObject({ total: SERVER_LIMITS.airingsPreviewed - 1, records: many.total });
+    expect((await preview("ebb")).countedUntil).toBeUndefined();
+  });
 });
 
 function storedRule({ id, createdAt, deviceId, quality, ...order }: Rule): StoredRule {

@@ -248,9 +248,10 @@ const ANY: { readonly [K in DocumentKind]: fc.Arbitrary<unknown> } = {
   rules: fc.record({
     rules: few(record({ id: int, device_id: int, name: text }, { ...ruleFields, created_at: text })),
   }),
-  "rule-matches": fc.record({
-    ...{ rule_matches: few(ruleMatch), total: int, records: int, unidentified: int },
-  }),
+  "rule-matches": record(
+    { rule_matches: few(ruleMatch), total: int, records: int, unidentified: int },
+    { counted_until: text },
+  ),
   "rule-add": record({ device_id: int, name: text }, ruleFields),
   "rule-set": record({ name: text }, { device_id: int, ...ruleFields }),
   "rule-preview": record({ device_id: int, name: text }, { id: int, ...ruleFields }),

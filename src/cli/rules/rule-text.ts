@@ -47,11 +47,22 @@ function outcomeText({ outcome, showId, isIdentified }: RuleMatch, { unplaced = 
 }
 
 function costLines(
-  { records, total, unidentified, displaced = [], unplaced = [], needsBytes, freeBytes }: RulePreview,
+  {
+    records,
+    total,
+    unidentified,
+    countedUntil,
+    displaced = [],
+    unplaced = [],
+    needsBytes,
+    freeBytes,
+  }: RulePreview,
   { timeZone }: PreviewContext,
 ): readonly string[] {
   return [
-    `Records ${records} of ${total} shows in the next two weeks.`,
+    countedUntil === undefined
+      ? `Records ${records} of ${total} shows in the next two weeks.`
+      : `Records ${records} of the first ${total} shows, until ${when(countedUntil, timeZone)}. More match.`,
     ...(unidentified === 0
       ? []
       : [`The guide does not identify the episodes of ${unidentified} of them: repeats are recorded again.`]),

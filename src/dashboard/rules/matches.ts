@@ -1,4 +1,5 @@
 import type { RuleMatch, RuleOutcome } from "../../model/rule.ts";
+import { now } from "../clock.ts";
 import type { Mark } from "../parts/verdict.ts";
 import { reader, say } from "../state/language.ts";
 import type { Preview } from "./shapes.ts";
@@ -53,8 +54,12 @@ export function reasonText({ fate, isIdentified }: MatchLine): string | undefine
 }
 
 /** One sentence about the whole preview. */
-export function countText({ records, total }: Preview, isPaused: boolean): string {
+export function countText({ records, total, countedUntil }: Preview, isPaused: boolean): string {
   if (total === 0) return say("rules-preview-none");
+  if (countedUntil !== undefined) {
+    const at = reader().inside.at(countedUntil, now.value);
+    return say("rules-preview-many", { records, total, at });
+  }
   return say(isPaused ? "rules-preview-paused" : "rules-preview-records", { records, total });
 }
 

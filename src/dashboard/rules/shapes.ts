@@ -12,6 +12,8 @@ export interface Preview {
   readonly records: number;
   /** Recorded matches whose episode the guide does not identify. */
   readonly unidentified: number;
+  /** Present if too many shows match: those that begin later are not counted. */
+  readonly countedUntil?: number;
   /** Only at a recorder: other recordings that lose something. */
   readonly displaced?: readonly Displaced[];
   /** Recorded matches that get no tuner. */

@@ -7,7 +7,7 @@ import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, type Refusal } from "../refusal.ts";
 import { expansionInput, rulesOfDevice, timersOfDevice } from "./expand-device.ts";
 import { compiledRule, ruleSetOf } from "./ordering-rules.ts";
-import { searchAirings } from "./rule-airings.ts";
+import { searchAll } from "./rule-airings.ts";
 import { type PlacedOrder, unknownPlace } from "./rule-orders.ts";
 import { NO_RULE, ruleOf } from "./rules.ts";
 import { roomFor } from "./timer-lists.ts";
@@ -36,13 +36,14 @@ export async function previewRule(
   const rules = await ruleSetOf(tables, account, [...others, rule]);
   const compiled = compiledRule(rule);
   const timers = timersOfDevice(tables, rule.deviceId);
-  const airings = await searchAirings(tables, {
+  const { airingsPreviewed: wantedMax, previewMs } = SERVER_LIMITS;
+  const span = { startFrom: now, startBefore: now + previewMs };
+  const { wanted, airings } = await searchAll(tables, {
     rules,
     sought: [compiled],
     timers,
-    startFrom: now,
-    startBefore: now + SERVER_LIMITS.previewMs,
-    wantedMax: SERVER_LIMITS.airingsPreviewed,
+    ...span,
+    wantedMax,
   });
   if (rules.exhausted.some(({ id }) => id === rule.id)) return TOO_MUCH;
   const share = new LoopShare();
@@ -57,7 +58,8 @@ export async function previewRule(
     rule: compiled.rule,
     input,
     expansion,
-    withinMs: SERVER_LIMITS.previewMs,
+    until: wanted[wantedMax - 1]?.show.start,
+    withinMs: previewMs,
     listedMax: SERVER_LIMITS.previewMatches,
     room: roomFor(tables, account, now),
   });

@@ -1,3 +1,4 @@
+import { formatInstant } from "../../model/time.ts";
 import { addRuleOrder, replaceRule, wireOrderOf } from "../domain/rule-orders.ts";
 import { previewRule } from "../domain/rule-preview.ts";
 import { deleteRule, rulesOf } from "../domain/rules.ts";
@@ -96,8 +97,9 @@ export const RULE_ROUTES: readonly GuideRoute[] = [
       if (isRefusal(placed)) return placed;
       const preview = await previewRule(tables, account, { placed, replaces: id, now });
       if (isRefusal(preview)) return preview;
-      const { matches, ...counts } = preview;
-      return reply({ rule_matches: matches.map(wireMatch), ...counts });
+      const { matches, countedUntil, ...counts } = preview;
+      const until = countedUntil === undefined ? {} : { counted_until: formatInstant(countedUntil) };
+      return reply({ rule_matches: matches.map(wireMatch), ...counts, ...until });
     },
   ),
 ];

@@ -950,6 +950,7 @@ rules-preview-paused = { $total ->
     [one] Pausiert: Sie würde in den nächsten zwei Wochen { $records } von 1 Sendung aufnehmen.
    *[other] Pausiert: Sie würde in den nächsten zwei Wochen { $records } von { $total } Sendungen aufnehmen.
 }
+rules-preview-many = Es passen so viele Sendungen, dass nur die vor { $at } gezählt sind: nimmt { $records } von { $total } auf.
 rules-preview-unidentified = { $count ->
     [one] Bei einer davon nennt das Programm die Folge nicht: Eine Wiederholung würde noch einmal aufgenommen.
    *[other] Bei { $count } davon nennt das Programm die Folge nicht: Wiederholungen würden noch einmal aufgenommen.

@@ -950,6 +950,7 @@ rules-preview-paused = { $total ->
     [one] Paused: it would record { $records } of 1 show in the next two weeks.
    *[other] Paused: it would record { $records } of { $total } shows in the next two weeks.
 }
+rules-preview-many = So many shows match that only those before { $at } are counted: records { $records } of { $total }.
 rules-preview-unidentified = { $count ->
     [one] The guide does not identify the episode of one of them: a repeat of it would be recorded again.
    *[other] The guide does not identify the episodes of { $count } of them: their repeats would be recorded again.

@@ -975,6 +975,7 @@ rules-preview-paused = { $total ->
     [one] En pausa: grabaría { $records } de 1 programa en las próximas dos semanas.
    *[other] En pausa: grabaría { $records } de { $total } programas en las próximas dos semanas.
 }
+rules-preview-many = Coinciden tantos programas que solo se cuentan los anteriores a { $at }: graba { $records } de { $total }.
 rules-preview-unidentified = { $count ->
     [one] La guía no identifica el episodio de uno de ellos: si se repite, se grabaría otra vez.
    *[other] La guía no identifica el episodio de { $count } de ellos: si se repiten, se grabarían otra vez.

@@ -970,6 +970,7 @@ rules-preview-paused = { $records ->
     [one] En pause : elle enregistrerait { $records } programme sur { $total } dans les deux prochaines semaines.
    *[other] En pause : elle enregistrerait { $records } programmes sur { $total } dans les deux prochaines semaines.
 }
+rules-preview-many = Tant de programmes correspondent que seuls ceux d’avant { $at } sont comptés : enregistre { $records } programmes sur { $total }.
 rules-preview-unidentified = { $count ->
     [one] Le guide n’identifie pas l’épisode de l’un d’entre eux : sa rediffusion serait enregistrée de nouveau.
    *[other] Le guide n’identifie pas l’épisode de { $count } d’entre eux : leurs rediffusions seraient enregistrées de nouveau.

@@ -975,6 +975,7 @@ rules-preview-paused = { $total ->
     [one] In pausa: registrerebbe { $records } di 1 programma nelle prossime due settimane.
    *[other] In pausa: registrerebbe { $records } di { $total } programmi nelle prossime due settimane.
 }
+rules-preview-many = I programmi corrispondenti sono così tanti che si contano solo quelli prima di { $at }: registra { $records } di { $total }.
 rules-preview-unidentified = { $count ->
     [one] La guida non identifica l’episodio di uno di essi: una replica verrebbe registrata di nuovo.
    *[other] La guida non identifica l’episodio di { $count } di essi: le repliche verrebbero registrate di nuovo.

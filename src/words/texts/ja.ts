@@ -910,6 +910,7 @@ rules-preview-looking = 番組を検索しています…
 rules-preview-none = 今後2週間に該当する番組はありません。
 rules-preview-records = 今後2週間の{ $total }番組のうち{ $records }番組を録画します。
 rules-preview-paused = 停止中：再開すると、今後2週間の{ $total }番組のうち{ $records }番組を録画します。
+rules-preview-many = 該当する番組が多いため、{ $at }より前の番組だけを数えました：{ $total }番組のうち{ $records }番組を録画します。
 rules-preview-unidentified = そのうち{ $count }番組は番組表でエピソードを特定できず、再放送も録画されます。
 rules-preview-displaced = ほかの録画に影響があります：
 # News, Today 20:00–20:15: 5 min missing

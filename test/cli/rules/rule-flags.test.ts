@@ -170,6 +170,9 @@ describe("a rule in words", () => {
       "“News” (timer 7, 2026-11-20 20:00) loses 30 min because of it.",
       "It needs 20.00 GB; 5.00 GB are free for it: too little.",
     ]);
+    expect(previewText({ ...preview, countedUntil: start + HOUR }, { channels, timeZone: "UTC" })).toContain(
+      "\nRecords 3 of the first 6 shows, until 2026-11-20 21:00. More match.\n",
+    );
     expect(previewText({ ...preview, matches: [], total: 0 }, { channels, timeZone: "UTC" })).toBe(
       "No show in the next two weeks matches.",
     );

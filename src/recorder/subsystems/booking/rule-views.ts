@@ -23,8 +23,11 @@ export function previewOf({
   total,
   records,
   unidentified,
+  counted_until = "",
 }: Document<"rule-matches">): RulePreview {
-  return { matches: rule_matches.flatMap((match) => matchOf(match) ?? []), total, records, unidentified };
+  const matches = rule_matches.flatMap((match) => matchOf(match) ?? []);
+  const countedUntil = parseWireInstant(counted_until);
+  return { matches, total, records, unidentified, ...withoutUndefined({ countedUntil }) };
 }
 
 function matchOf(wire: WireMatch): RuleMatch | undefined {
