@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { isIPv4 } from "node:net";
 import type { Clock } from "../../src/kit/time/clock.ts";
 import { type EndlessStream, sendTo } from "../../src/simulator/broadcaster/listener.ts";
+import { sendAll } from "../datagrams.ts";
 
 /** The number that fits into an Ethernet frame, as senders on real networks choose it. */
 const PACKETS_PER_DATAGRAM = 7;
@@ -69,9 +70,10 @@ async function sendDatagrams(
   let next = stream.indexAt(clock.now());
   while (!signal.aborted) {
     const due = stream.indexAt(clock.now());
-    for (; next + PACKETS_PER_DATAGRAM <= due; next += PACKETS_PER_DATAGRAM) {
-      socket.send(stream.packets(next, next + PACKETS_PER_DATAGRAM), port, host);
-    }
+    const datagrams: Uint8Array[] = [];
+    for (; next + PACKETS_PER_DATAGRAM <= due; next += PACKETS_PER_DATAGRAM)
+      datagrams.push(stream.packets(next, next + PACKETS_PER_DATAGRAM));
+    await sendAll(datagrams, { socket, host, port });
     await clock.sleep(TICK_MS, signal).catch(() => {});
   }
 }

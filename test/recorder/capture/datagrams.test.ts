@@ -15,6 +15,7 @@ import { HOST_LIMITS } from "../../../src/recorder/capture/host/limits.ts";
 import { Shares } from "../../../src/recorder/capture/host/shares.ts";
 import type { SourceEnd } from "../../../src/recorder/capture/host/source.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+import { readerAt, sendAll } from "../../datagrams.ts";
 import { freeUdpPort } from "../../free-port.ts";
 import { run, SERVICE, SHORT } from "./capture-contract.ts";
 import { hostFolders } from "./host.ts";
@@ -26,7 +27,6 @@ const DATAGRAM_BYTES = 7 * 188;
 /** A sender's report (RFC 3550 §6.4.1), as some senders mix in. */
 const RTCP = Buffer.from([0x80, 200, 0, 6, ...Array.from({ length: 24 }, () => 1)]);
 const clock = systemClock();
-const never = new AbortController().signal;
 const places = hostFolders();
 
 let folder: string;
@@ -57,14 +57,6 @@ function order(url: string): CaptureOrder {
   return { id, source, service: SERVICE, file: segmentFile(folder, id), endsBy: clock.now() + 60_000 };
 }
 
-/** Waits until a process reads the port. */
-async function bound(port: number): Promise<void> {
-  const hex = port.toString(16).toUpperCase().padStart(4, "0");
-  while (!new RegExp(`: [0-9A-F]{8}:${hex} `).test(await readFile("/proc/net/udp", "utf8"))) {
-    await clock.sleep(20, never);
-  }
-}
-
 /** A second of the service, as datagrams. */
 function datagrams(): readonly Buffer[] {
   const stream = new ServiceStream(SERVICE);
@@ -75,19 +67,12 @@ function datagrams(): readonly Buffer[] {
   );
 }
 
-async function sendAll(
-  all: readonly Buffer[],
-  { port, host = "127.0.0.1" }: { port: number; host?: string },
-) {
-  const sender = createSocket("udp4").bind(0, "127.0.0.1");
-  await once(sender, "listening");
-  sender.setMulticastInterface("127.0.0.1");
-  for (const [index, each] of all.entries()) {
-    sender.send(each, port, host);
-    if (index % 20 === 19) await clock.sleep(5, never);
-  }
-  await clock.sleep(0, never);
-  sender.close();
+async function sendTo(all: readonly Buffer[], { port, host = "127.0.0.1" }: { port: number; host?: string }) {
+  const socket = createSocket("udp4").bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  socket.setMulticastInterface("127.0.0.1");
+  await sendAll(all, { socket, host, port });
+  socket.close();
 }
 
 /** Sends one datagram from that address, and is sure of it. */
@@ -111,11 +96,11 @@ describe("the capture host keeps every packet, to the last,", () => {
     const port = await freeUdpPort();
     const one = order(`${scheme}://@${host}:${port}${options}`);
     const { end } = await run(capture, one);
-    await bound(port);
+    await readerAt(port);
     const all = datagrams();
     const sent =
       sentAs === "rtp" ? [RTCP, ...all.map((each, index) => rtpPacket(each, 65_500 + index)), RTCP] : all;
-    await sendAll(sent, { port, host });
+    await sendTo(sent, { port, host });
     // Nothing more comes: it is ended as stalled.
     expect(await end).toMatchObject({ cause: "STREAM_STALLED" });
     expect((await readFile(one.file)).equals(Buffer.concat(all))).toBe(true);
@@ -154,7 +139,7 @@ describe("of several senders to one port", () => {
     };
     const share = new Shares().join(HOST_LIMITS.datagramsBurstBytes);
     const source = openDatagrams({ url: `udp://127.0.0.1:${port}` }, feed, { share, nowMs: () => 0 });
-    await bound(port);
+    await readerAt(port);
     const [first, foreign, second] = datagrams();
     if (first === undefined || foreign === undefined || second === undefined) throw new Error("too few");
     await sendFrom("127.0.0.1", first, port);
@@ -171,7 +156,7 @@ it("RTP packets are sorted, and lost ones are counted in the log", async () => {
   const port = await freeUdpPort();
   const one = order(`rtp://127.0.0.1:${port}`);
   const { end } = await run(capture, one);
-  await bound(port);
+  await readerAt(port);
   const all = datagrams();
   // Whole pairs of neighbours: no pause of the sender comes between two that change places.
   const missing = [20, 21, 40, 41];
@@ -180,7 +165,7 @@ it("RTP packets are sorted, and lost ones are counted in the log", async () => {
     .filter(({ index }) => !missing.includes(index))
     // Neighbours change places, but for the first, which says where the stream begins.
     .toSorted((a, b) => (a.index === 0 ? -1 : b.index === 0 ? 1 : (a.index ^ 1) - (b.index ^ 1)));
-  await sendAll(
+  await sendTo(
     pairs.map(({ packet }) => packet),
     { port },
   );
@@ -206,7 +191,7 @@ it.each(["udp", "rtp"])("a flood over %s ends its source with a report", async (
     };
     openDatagrams({ url: `${scheme}://127.0.0.1:${port}` }, feed, { share, nowMs: () => 0 });
   });
-  await bound(port);
+  await readerAt(port);
   const sender = createSocket("udp4");
   const payload = Buffer.alloc(30_000);
   let sequence = 0;

@@ -13,6 +13,7 @@ import { ffmpegArguments } from "../../../src/recorder/capture/ffmpeg-arguments.
 import { logFile, segmentFile } from "../../../src/recorder/capture/files.ts";
 import { CAPTURE_LIMITS } from "../../../src/recorder/capture/limits.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+import { readerAt, sendAll } from "../../datagrams.ts";
 import { freeUdpPort } from "../../free-port.ts";
 import { captureLoop } from "../../kit/capture-loop.ts";
 import { playUdp } from "../../kit/player.ts";
@@ -156,7 +157,7 @@ describe("a capture of one service of a real multiplex", () => {
     const port = await freeUdpPort();
     const overRtp = order(`rtp://127.0.0.1:${port}`, { service: RAI_1, programme: "multi" });
     const { end } = await run(capture, overRtp);
-    await udpBound(port);
+    await readerAt(port);
     await sendRtp(sent, port);
     // Nothing more comes: it is ended as stalled.
     expect(await end).toMatchObject({ cause: "STREAM_STALLED" });
@@ -232,24 +233,12 @@ it("a file is read only as a transport stream, in a loop, at its own speed", () 
 });
 
 async function sendRtp(bytes: Buffer, port: number): Promise<void> {
-  const sender = createSocket("udp4");
-  let sequence = 0;
-  for (const payload of portionsOf(bytes)) {
-    sender.send(rtpPacket(payload, sequence), port, "127.0.0.1");
-    sequence += 1;
-    if (sequence % 20 === 0) await clock.sleep(5, never);
-  }
-  sender.close();
+  const socket = createSocket("udp4");
+  const packets = [...portionsOf(bytes)].map(rtpPacket);
+  await sendAll(packets, { socket, host: "127.0.0.1", port });
+  socket.close();
 }
 
 function* chunks(bytes: Buffer, length: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
-}
-
-/** Waits until a process reads the port. */
-async function udpBound(port: number): Promise<void> {
-  const hex = port.toString(16).toUpperCase().padStart(4, "0");
-  while (!new RegExp(`: [0-9A-F]{8}:${hex} `).test(await readFile("/proc/net/udp", "utf8"))) {
-    await clock.sleep(20, never);
-  }
 }

@@ -15,6 +15,7 @@ import { segmentFile } from "../../../src/recorder/capture/files.ts";
 import { HOST_LIMITS } from "../../../src/recorder/capture/host/limits.ts";
 import { RUNTIME_LIMITS } from "../../../src/recorder/engine/runtime/limits.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+import { readerAt, sendAll } from "../../datagrams.ts";
 import { freeUdpPort } from "../../free-port.ts";
 import { run, SHORT, until } from "./capture-contract.ts";
 import { hostFolders } from "./host.ts";
@@ -160,7 +161,7 @@ async function goodOnes(
     void end.then(() => {
       isOver = true;
     });
-    await bound(port);
+    await readerAt(port);
     const bytes = await sendService({ port, ticks: ticks / SLOWER, isRtp: name === "rtp" });
     // Lost packets never come: the capture then ends as stalled.
     await until(async () => isOver || (await stat(order.file)).size >= bytes);
@@ -169,12 +170,6 @@ async function goodOnes(
     return { name, cause, isWhole: await isWhole(order.file, { ticks: ticks / SLOWER, withPat: true }) };
   });
   return await Promise.all([...overHttp, ...overDatagrams]);
-}
-
-/** Waits until a process reads the port. */
-async function bound(port: number): Promise<void> {
-  const line = new RegExp(`: [0-9A-F]{8}:${port.toString(16).toUpperCase().padStart(4, "0")} `);
-  while (!line.test(await readFile("/proc/net/udp", "utf8"))) await clock.sleep(20, never);
 }
 
 /** Datagrams come at a third of the pace of the others: they cannot be sent again, and the machine may be slow. */
@@ -190,19 +185,20 @@ async function sendService({
   readonly ticks: number;
   readonly isRtp: boolean;
 }): Promise<number> {
-  const sender = createSocket("udp4");
+  const socket = createSocket("udp4");
   const stream = new ServiceStream(SERVICE);
   let sequence = 0;
   let bytes = 0;
   for (let tick = 0; tick < ticks; tick += 1) {
-    for (const part of portionsOf(stream.next())) {
-      sender.send(isRtp ? rtpPacket(part, sequence) : part, port, "127.0.0.1");
-      sequence += 1;
-      bytes += part.length;
-    }
+    const parts = [...portionsOf(stream.next())];
+    const first = sequence;
+    const sent = isRtp ? parts.map((part, index) => rtpPacket(part, first + index)) : parts;
+    await sendAll(sent, { socket, host: "127.0.0.1", port });
+    sequence += parts.length;
+    for (const { length } of parts) bytes += length;
     await clock.sleep(20 * SLOWER, never);
   }
-  sender.close();
+  socket.close();
   return bytes;
 }
 

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import { NULL_PID, PACKET_BYTES, pidAt } from "../../../src/mpeg-ts/packets.ts";
 import { Inspector } from "../../../src/recorder/evidence/inspector.ts";
+import { readerAt, waitingAt } from "../../datagrams.ts";
 import { outOfPatience } from "../../patience.ts";
 import { filtered, packetsOf, RAI, RAI_SIDS } from "./filtered.ts";
 
@@ -44,14 +45,6 @@ async function bound(): Promise<Socket> {
   return socket;
 }
 
-/** Bytes that wait in a socket that listens on loopback; `undefined` where none does (proc(5): /proc/net/udp). */
-async function waitingAt(port: number): Promise<number | undefined> {
-  const address = ` 0100007F:${port.toString(16).toUpperCase().padStart(4, "0")} `;
-  const line = (await readFile("/proc/net/udp", "utf8")).split("\n").find((each) => each.includes(address));
-  const queues = line?.trim().split(/\s+/)[4];
-  return queues === undefined ? undefined : Number.parseInt(queues.split(":")[1] ?? "", 16);
-}
-
 async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   const patience = outOfPatience();
   while (!(await holds())) await clock.sleep(PAUSE_MS, patience);
@@ -79,7 +72,7 @@ describe("a service from a real multiplex and the same from dvblast", () => {
     await writeFile(config, lines.join(""));
     const args = ["--config-file", config, "--any-type", "--ecm-passthrough"];
     dvblast = spawn("dvblast", [...args, "--rtp-input", `@127.0.0.1:${port}/udp`], { stdio: "ignore" });
-    await until(async () => (await waitingAt(port)) !== undefined);
+    await readerAt(port);
     const ports = [port, ...outputs.map(({ socket }) => socket.address().port)];
     for (let at = 0; at < RAI.length; ) {
       for (let sent = 0; sent < DATAGRAMS_AT_ONCE && at < RAI.length; sent += 1) {

@@ -1,4 +1,5 @@
 import { createSocket } from "node:dgram";
+import { roomAt } from "../../../datagrams.ts";
 
 const PAYLOAD_BYTES = 7 * 188;
 const MP2T = 33;
@@ -47,6 +48,7 @@ export async function sendRtp({
     let rest = Buffer.alloc(0);
     for await (const packets of packetsFrom(from, signal)) {
       rest = Buffer.concat([rest, ...packets.filter((packet) => wants(pidOf(packet)))]);
+      await roomAt(to);
       for (; rest.length >= PAYLOAD_BYTES; rest = rest.subarray(PAYLOAD_BYTES)) {
         send(rest.subarray(0, PAYLOAD_BYTES));
       }
