@@ -9,6 +9,7 @@ import { silentLog } from "../../../src/kit/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import type { CaptureOrder, Source } from "../../../src/model/ports.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
+import type { CaptureLimits } from "../../../src/recorder/capture/engine.ts";
 import { ffmpegArguments } from "../../../src/recorder/capture/ffmpeg-arguments.ts";
 import { logFile, segmentFile } from "../../../src/recorder/capture/files.ts";
 import { CAPTURE_LIMITS } from "../../../src/recorder/capture/limits.ts";
@@ -28,15 +29,14 @@ const RAI_NEWS = { onid: 318, tsid: 18_432, sid: 3411 };
 
 const clock = systemClock();
 const never = new AbortController().signal;
-const capture = createCapture({
-  owner: `ffmpeg-arguments-${process.pid}`,
-  ffmpegPath: "ffmpeg",
-  clock,
-  log: silentLog,
-  openInspection,
-  // No picture of the multiplex that is sent once comes after 1.4 s; what is looked at is what was recorded then.
-  limits: { ...SHORT, firstPayloadMs: 6000, stallMs: 2000 },
-});
+/** Starts of ffmpeg may take seconds, and so may its pauses: a stall must not end what is still to come. */
+const patient = { ...SHORT, firstPayloadMs: 60_000, stallMs: 60_000 };
+const capture = captureWith(patient);
+
+function captureWith(limits: CaptureLimits) {
+  const owner = `ffmpeg-arguments-${process.pid}`;
+  return createCapture({ owner, ffmpegPath: "ffmpeg", clock, log: silentLog, openInspection, limits });
+}
 
 let folder: string;
 beforeAll(async () => {
@@ -156,7 +156,7 @@ describe("a capture of one service of a real multiplex", () => {
 
     const port = await freeUdpPort();
     const overRtp = order(`rtp://127.0.0.1:${port}`, { service: RAI_1, programme: "multi" });
-    const { end } = await run(capture, overRtp);
+    const { end } = await run(captureWith({ ...patient, stallMs: 5000 }), overRtp);
     await readerAt(port);
     await sendRtp(sent, port);
     // Nothing more comes: it is ended as stalled.
