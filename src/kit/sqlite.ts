@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { closeSync, existsSync, fdatasync, rmdirSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Database, Statement } from "node-sqlite3-wasm";
@@ -15,6 +16,8 @@ export interface Sqlite extends Disposable {
   run(sql: string, values?: readonly SqlValue[]): number;
   all(sql: string, values?: readonly SqlValue[]): readonly SqlRow[];
   get(sql: string, values?: readonly SqlValue[]): SqlRow | undefined;
+  /** A row of long texts that the query gives as BLOBs: decoding texts takes far longer. Those that are NULL are empty. */
+  longTexts(sql: string, values?: readonly SqlValue[]): readonly string[];
   /** Runs `work` atomically. The changes are on disk on return, or as `durability` says. */
   transaction<T>(work: () => T): T;
   /** Resolves after all ended transactions are on the disk. @throws RecorderdError STORE_WRITE_FAILED */
@@ -89,6 +92,10 @@ export async function openSqlite({ file, durability, cacheKiB }: SqliteOptions):
     // Read to the end: an unfinished statement blocks the checkpoint.
     get: (sql, values = []) =>
       guarded(() => prepared(sql).all([...values]) as unknown as readonly SqlRow[])[0],
+    longTexts: (sql, values = []) => {
+      const [row = {}] = guarded(() => prepared(sql).all([...values]));
+      return Object.values(row).map((bytes) => (bytes instanceof Uint8Array ? textOf(bytes) : ""));
+    },
     transaction: (work) => transaction(database, { work, guarded }),
     sync: () => log.sync(),
     get isInTransaction() {
@@ -99,6 +106,12 @@ export async function openSqlite({ file, durability, cacheKiB }: SqliteOptions):
       if (database.isOpen) guarded(() => close(database, statements));
     },
   };
+}
+
+/** Most long texts have no other characters than ASCII has, and need no decoding. */
+function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+  const bytes = Buffer.from(buffer, byteOffset, length);
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }
 
 /** This build creates files that everyone may read; empty ones that exist are as good as none. */

@@ -244,9 +244,9 @@ function showOf(row: SqlRow | undefined): Show | undefined {
 /** Bodies are JSON: many are parsed at once faster than each alone. */
 function several(sql: Sqlite, ids: readonly number[]): readonly Show[] {
   const text =
-    "SELECT group_concat(body) AS bodies FROM " +
+    "SELECT CAST(group_concat(body) AS BLOB) FROM " +
     "(SELECT body FROM shows WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0 ORDER BY id)";
-  const bodies = sql.get(text, [JSON.stringify(ids)])?.["bodies"] ?? "";
+  const [bodies = ""] = sql.longTexts(text, [JSON.stringify(ids)]);
   return JSON.parse(`[${bodies}]`) as readonly Show[];
 }
 

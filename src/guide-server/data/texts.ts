@@ -26,10 +26,10 @@ export function textsIn(sql: Sqlite, area: AreaQuery): ShowTexts {
   // A folded text has no line break, and both lists are made of the same rows.
   const { where, values } = inArea(area);
   const text =
-    "SELECT group_concat(text, char(10)) AS lines, json_group_array(shows.id) AS ids " +
+    "SELECT CAST(group_concat(text, char(10)) AS BLOB) AS lines, CAST(json_group_array(shows.id) AS BLOB) AS ids " +
     `FROM shows CROSS JOIN show_texts ON show_texts.id = shows.id WHERE ${where}`;
-  const { lines = null, ids = null } = sql.get(text, values) ?? {};
-  return { lines: String(lines ?? ""), ids: () => JSON.parse(String(ids)) as readonly number[] };
+  const [lines = "", ids = ""] = sql.longTexts(text, values);
+  return { lines, ids: () => JSON.parse(ids) as readonly number[] };
 }
 
 /** See ReadShows. */
