@@ -110,7 +110,7 @@ async function recordAll(engine: Engine): Promise<Table> {
     // More than there are multiplexes: where one tuner does not deliver, another is tried.
     tuners: simTuners(home, TUNERS, WARM_UP_MS),
     // Each attempt must run its course without a takeover before that; relief.test.ts covers takeovers.
-    limits: { firstPayloadMs: FIRST_PAYLOAD_MS, steadyMs: Number.POSITIVE_INFINITY },
+    limits: { firstPayloadMs: FIRST_PAYLOAD_MS, stallMs: 4 * SECOND, steadyMs: Number.POSITIVE_INFINITY },
     capture: { engine },
   });
   const start = soon() + READY_MS;

@@ -314,10 +314,10 @@ export function soon(): number {
   return Math.ceil((clock.now() + LEAD_MS * slowness()) / 1000) * 1000;
 }
 
-/** How many times as long as on an idle machine work takes, from 1 to 3. */
+/** How many times as long as on an idle machine work takes, from 1 to 5. */
 export function slowness(): number {
   // "0.20 0.18 0.12 1/80 11206": the averages know nothing yet of tests that have just begun, the number of running threads does.
   const [load = 0, , , running = 0] = readFileSync("/proc/loadavg", "latin1").split(/[ /]/).map(Number);
   const share = 2 * availableParallelism();
-  return Math.min(3, Math.max(1, load / share, running / share));
+  return Math.min(5, Math.max(1, load / share, running / share));
 }

@@ -63,7 +63,7 @@ it.skipIf(whyNoPostgres() !== undefined)(
     await using silent = await silentServer();
     const url = postgres.url(await postgres.createDatabase());
     const address = parseDatabaseAddress(url.replace("@", `@127.0.0.1:${silent.port},`));
-    const limits = { ...LIMITS, databaseConnectMs: SECOND / 2 };
+    const limits = { ...LIMITS, databaseConnectMs: 4 * SECOND };
     await using cluster = new Cluster(await poolConfigs({ address, limits }), unavailable);
     const client = await cluster.connect();
     expect((await client.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);

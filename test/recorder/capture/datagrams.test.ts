@@ -33,7 +33,7 @@ let folder: string;
 let capture: Capture;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "recorderd-datagrams-"));
-  const limits = { ...SHORT, stallMs: 2500, firstPayloadMs: 10_000 };
+  const limits = { ...SHORT, stallMs: 2500 };
   const parts = {
     owner: folder,
     limits,

@@ -29,9 +29,7 @@ const RAI_NEWS = { onid: 318, tsid: 18_432, sid: 3411 };
 
 const clock = systemClock();
 const never = new AbortController().signal;
-/** Starts of ffmpeg may take seconds, and so may its pauses: a stall must not end what is still to come. */
-const patient = { ...SHORT, firstPayloadMs: 60_000, stallMs: 60_000 };
-const capture = captureWith(patient);
+const capture = captureWith(SHORT);
 
 function captureWith(limits: CaptureLimits) {
   const owner = `ffmpeg-arguments-${process.pid}`;
@@ -156,7 +154,7 @@ describe("a capture of one service of a real multiplex", () => {
 
     const port = await freeUdpPort();
     const overRtp = order(`rtp://127.0.0.1:${port}`, { service: RAI_1, programme: "multi" });
-    const { end } = await run(captureWith({ ...patient, stallMs: 5000 }), overRtp);
+    const { end } = await run(captureWith({ ...SHORT, stallMs: 5000 }), overRtp);
     await readerAt(port);
     await sendRtp(sent, port);
     // Nothing more comes: it is ended as stalled.

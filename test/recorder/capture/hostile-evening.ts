@@ -65,7 +65,7 @@ export interface Evening {
 export async function hostileEvening(ticks: number): Promise<Evening> {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-hostile-"));
   await using places = hostFolders();
-  const limits = { ...SHORT, firstPayloadMs: 60_000, stallMs: 20_000, hostAnswerMs: 60_000 };
+  const limits = { ...SHORT, stallMs: 20_000 };
   const capture = createCapture({
     ...{ owner: folder, limits, clock, log: silentLog, openInspection, ffmpegPath: "/nowhere/ffmpeg" },
     host: places.of(folder),

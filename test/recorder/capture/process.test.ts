@@ -123,11 +123,10 @@ describe("a capture process", () => {
   it("is asked repeatedly to close its file if its source hangs, and not killed", async () => {
     const source = { url: station.url("stalls"), programme: "single" } as const;
     const stalls = order({ source });
-    const patient = createCapture({ ...parts, limits: { ...SHORT, stallMs: 60_000 } });
-    await patient.start(stalls);
+    await capture.start(stalls);
     const whole = () => station.sent("stalls").length;
     await until(async () => whole() > 200_000 && (await sizeOf(stalls.file)) === whole());
-    await patient.stop(stalls.id);
+    await capture.stop(stalls.id);
     expect(await readFile(logFile(stalls.file), "utf8")).toContain("Exiting normally, received signal 2");
   });
 

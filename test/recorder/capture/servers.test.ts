@@ -27,7 +27,7 @@ const captures = new Map<string, Capture>();
 let attempts = 0;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "recorderd-servers-"));
-  const limits = { ...SHORT, firstPayloadMs: 10_000 };
+  const limits = SHORT;
   const parts = { owner: folder, limits, ffmpegPath: "ffmpeg", clock, log: silentLog, openInspection };
   captures.set("ffmpeg", createCapture(parts));
   captures.set("the host", createCapture({ ...parts, host: places.of(folder) }));

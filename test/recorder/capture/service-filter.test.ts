@@ -354,7 +354,7 @@ describe("several services of one multiplex", () => {
       log: silentLog,
       openInspection,
       // Sent at once: what is looked at is what was recorded, not whether it flowed.
-      limits: { ...SHORT, firstPayloadMs: 20_000 },
+      limits: SHORT,
       host: places.of(folder),
     });
 

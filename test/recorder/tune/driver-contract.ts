@@ -70,7 +70,7 @@ export function keepsTunerDriverContract({ name, build, config, services, read }
         clock,
         log: silentLog,
         openInspection,
-        limits: { ...SHORT, firstPayloadMs: 20_000, stallMs: 20_000 },
+        limits: SHORT,
       });
       const file = segmentFile(folder.path, id);
       const order = { id, service, source: session.source, file, endsBy: clock.now() + MINUTE };

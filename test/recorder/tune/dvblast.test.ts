@@ -126,7 +126,7 @@ function packetsOf(bytes: Buffer, pid: number): Buffer {
 describe("a dvb tuner", () => {
   const capture = createCapture({
     owner: join(tmpdir(), `dvblast-${process.pid}`),
-    limits: { ...SHORT, firstPayloadMs: 20_000, stallMs: 20_000 },
+    limits: SHORT,
     ffmpegPath: "ffmpeg",
     clock,
     log: silentLog,

@@ -117,7 +117,7 @@ it("a recording longer than the file continues without a gap", async () => {
   await using folder = await temporaryFolder();
   const id = "loop.1";
   const file = segmentFile(folder.path, id);
-  const limits = { ...SHORT, firstPayloadMs: 20_000, stallMs: 20_000 };
+  const limits = SHORT;
   const capture = createCapture({
     owner: folder.path,
     ffmpegPath: "ffmpeg",

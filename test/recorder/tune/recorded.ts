@@ -15,7 +15,7 @@ export async function recordedFrom(driver: TunerDriver, services: readonly Tripl
   const clock = systemClock();
   const capture = createCapture({
     owner: folder,
-    limits: { ...SHORT, firstPayloadMs: 20_000 },
+    limits: SHORT,
     ffmpegPath: "ffmpeg",
     clock,
     log: silentLog,
