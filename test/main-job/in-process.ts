@@ -21,7 +21,7 @@ import { pause, type TestWorld } from "./recorder.ts";
 const clock = systemClock();
 const LOOK_MS = 50;
 
-/** What takes time on any machine made short; for a source that gives nothing, as patient as a busy machine needs. */
+/** Short where a test would wait on any machine. A source that gives nothing has as long as a busy machine needs. */
 const HURRIED: CaptureLimits = {
   ...CAPTURE_LIMITS,
   firstPayloadMs: 30 * SECOND,
