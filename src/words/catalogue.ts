@@ -1,7 +1,11 @@
 import { FluentBundle, FluentResource } from "@fluent/bundle";
+import { isolated } from "./isolated.ts";
 import type { WordValues } from "./keys.ts";
 
 export type Key = keyof WordValues;
+
+/** The full stop of a sentence that ends with an abbreviation: `9:05 a.m..` */
+const STOP_AFTER_STOP = /(?<=\p{L}\.)\.(?=\s|$)/gu;
 
 /** The values that a text names: none for most. */
 export type ValuesOf<K extends Key> = [WordValues[K]] extends [never]
@@ -22,7 +26,7 @@ export function messagesOf(catalogue: string): readonly (readonly [key: string, 
 
 /** @param text a catalogue in Fluent's syntax; a test finds faults in it, a reader never meets them */
 export function createSay({ locale, text }: { readonly locale: string; readonly text: string }): Say {
-  // All six languages run from left to right: marks of direction would only be in the way of those who copy a text.
+  // Only values that run from right to left are isolated: all six languages run from left to right.
   const bundle = new FluentBundle(locale, { useIsolating: false });
   const unread = new Map(messagesOf(text));
   return (key, ...[values]) => {
@@ -32,6 +36,17 @@ export function createSay({ locale, text }: { readonly locale: string; readonly 
       unread.delete(key);
     }
     const { value } = bundle.getMessage(key) ?? {};
-    return value == null ? key : bundle.formatPattern(value, values ?? null, []);
+    if (value == null) return key;
+    const written = bundle.formatPattern(value, isolatedTexts(values ?? {}), []);
+    return written.replaceAll(STOP_AFTER_STOP, "");
   };
+}
+
+function isolatedTexts(values: Readonly<Record<string, string | number>>): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === "string" ? isolated(value) : value,
+    ]),
+  );
 }

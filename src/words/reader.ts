@@ -1,6 +1,8 @@
 import { DAY, type DurationMs, durationParts, type EpochMs, MINUTE, SECOND } from "../model/time.ts";
 import type { Window } from "../model/window.ts";
+import { isShownTwice } from "../model/zone.ts";
 import { createSay, type Say } from "./catalogue.ts";
+import { isolated } from "./isolated.ts";
 import type { Language } from "./language.ts";
 
 /** Days, seen from now, at the beginning of a text or alone. */
@@ -20,7 +22,7 @@ export interface Reader extends Dates {
   readonly locale: string;
   readonly timeZone: string;
   readonly say: Say;
-  /** `20:15` */
+  /** `20:15`; `2:15 CEST` in the night in which clocks show it twice. */
   clock(at: EpochMs): string;
   /** `20:15:30` */
   exact(at: EpochMs): string;
@@ -90,9 +92,14 @@ export function createReader(facts: ReaderFacts): Reader {
       const hour = hour12 === true ? "numeric" : "2-digit";
       return inZone({ hour, minute: "2-digit", ...options });
     });
-  const minutes = times({});
-  const seconds = times({ second: "2-digit" });
+  const minutes = onceADay({});
+  const seconds = onceADay({ second: "2-digit" });
   const timeOfDay = times({ timeZone: "UTC" });
+  /** Times of day, with the zone's name for those that come twice in a night. */
+  function onceADay(options: Intl.DateTimeFormatOptions): (at: EpochMs) => string {
+    const [plain, named] = [times(options), times({ ...options, timeZoneName: "short" })];
+    return (at) => (isShownTwice(at, facts.timeZone) ? named() : plain()).format(at);
+  }
   const dayOfWeek = dates({ timeZone: "UTC", weekday: "short" });
   const near = dates({ weekday: "short", day: "numeric", month: "short" });
   const far = dates({ day: "numeric", month: "short", year: "numeric" });
@@ -129,13 +136,13 @@ export function createReader(facts: ReaderFacts): Reader {
     }
     return {
       day,
-      at: (at, now) => say("day-and-time", { day: day(at, now), time: minutes().format(at) }),
+      at: (at, now) => say("day-and-time", { day: day(at, now), time: minutes(at) }),
       when: (window, now) => say("day-and-time", { day: day(window.start, now), time: span(window) }),
     };
   }
 
   const inside = datesWith(INSIDE);
-  const span = ({ start, stop }: Window) => `${minutes().format(start)}–${minutes().format(stop)}`;
+  const span = ({ start, stop }: Window) => `${minutes(start)}–${minutes(stop)}`;
   return {
     ...datesWith(ALONE),
     inside,
@@ -145,13 +152,13 @@ export function createReader(facts: ReaderFacts): Reader {
       return facts.timeZone;
     },
     say,
-    clock: (at) => minutes().format(at),
-    exact: (at) => seconds().format(at),
+    clock: (at) => minutes(at),
+    exact: (at) => seconds(at),
     timeOfDay: (value) => timeOfDay().format(value * MINUTE),
     dayOfWeek: (day) => dayOfWeek().format(A_SUNDAY + day * DAY),
     date: (at) => dateOnly().format(at),
     weekday: (at) => weekdayOnly().format(at),
-    moment: (at, now) => (dayNumber(at) === dayNumber(now) ? minutes().format(at) : inside.at(at, now)),
+    moment: (at, now) => (dayNumber(at) === dayNumber(now) ? minutes(at) : inside.at(at, now)),
     span,
     duration: (ms) => durationText(ms, say),
     precise: (ms) =>
@@ -167,7 +174,7 @@ export function createReader(facts: ReaderFacts): Reader {
     bitRate: (bitsPerSecond) => rates().format(bitsPerSecond / 1e6),
     percent: (share) => shares().format(share),
     number: (value) => numbers().format(value),
-    list: (parts) => lists().format(parts),
+    list: (parts) => lists().format(parts.map(isolated)),
     languageName: (tag) => nameOrNone(languages(), tag),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
+import { createSay } from "../../src/words/catalogue.ts";
 import { LANGUAGES, type Language } from "../../src/words/language.ts";
 import { loadReader } from "../../src/words/load-reader.ts";
 import { createReader } from "../../src/words/reader.ts";
@@ -71,3 +72,54 @@ it.each([
     ]);
   },
 );
+
+/** In order: before the night's clock change, the hour that comes twice, and after it. */
+const NIGHTS = [
+  ["Europe/Berlin", "en-GB", "2026-10-24T23:30:00Z", ["01:30", "02:30 CEST", "02:30 CET", "03:30"]],
+  ["Europe/Vienna", "de-AT", "2026-10-24T23:30:00Z", ["01:30", "02:30 MESZ", "02:30 MEZ", "03:30"]],
+  ["America/Toronto", "fr-CA", "2026-11-01T04:30:00Z", ["00 h 30", "01 h 30 HAE", "01 h 30 HNE", "02 h 30"]],
+  // By half an hour: the other quarter to two comes between these.
+  ["Australia/Lord_Howe", "en-AU", "2026-04-04T14:15:00Z", ["1:15 am", "1:45 am LHST", "2:45 am", "3:45 am"]],
+  // Clocks are set forward, or never.
+  ["Europe/Berlin", "en-GB", "2026-03-29T00:30:00Z", ["01:30", "03:30", "04:30", "05:30"]],
+  ["Asia/Kathmandu", "en-GB", "2026-10-24T23:30:00Z", ["05:15", "06:15", "07:15", "08:15"]],
+] as const;
+
+describe.each(NIGHTS)("R-35 in %s, a reader of %s", (timeZone, locale, from, clocks) => {
+  const readerAt = () => createReader({ language: "en", locale, timeZone, text: "" });
+
+  it("can tell the two times apart that clocks show one after the other", () => {
+    const { clock } = readerAt();
+    const shown = clocks.map((_, hour) =>
+      clock(Date.parse(from) + hour * HOUR).replace(/[\u202f\u00a0]/g, " "),
+    );
+    expect(shown).toEqual(clocks);
+  });
+
+  it("never reads the same of two instants of a night", () => {
+    const { exact } = readerAt();
+    const start = Date.parse(from) - 6 * HOUR;
+    const shown = Array.from({ length: 22 * 12 }, (_, at) => exact(start + at * 5 * MINUTE));
+    expect(new Set(shown).size).toBe(shown.length);
+  });
+});
+
+describe("a sentence", () => {
+  const say = createSay({
+    locale: "en",
+    text: "\nuntil-then = Until { $time }.\nof-two = { $name } ({ $time })\n",
+  }) as (key: string, values: Readonly<Record<string, string>>) => string;
+
+  it("ends with one full stop, also behind an abbreviation", () => {
+    expect(say("until-then", { time: "9:05 a.m." })).toBe("Until 9:05 a.m.");
+    expect(say("until-then", { time: "the end..." })).toBe("Until the end....");
+    expect(say("until-then", { time: "../end" })).toBe("Until ../end.");
+  });
+
+  it("keeps together what runs from right to left, and marks nothing else", () => {
+    expect(say("of-two", { name: "חדשות 7", time: "20:15" })).toBe("\u2068חדשות 7\u2069 (20:15)");
+    expect(say("of-two", { name: "News 7", time: "20:15" })).toBe("News 7 (20:15)");
+    const { list } = createReader({ language: "en", locale: "en", timeZone: "UTC", text: "" });
+    expect(list(["חדשות", "News", "مسلسل"])).toBe("\u2068חדשות\u2069, News, and \u2068مسلسل\u2069");
+  });
+});
