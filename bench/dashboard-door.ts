@@ -1,6 +1,8 @@
 import { silentLog } from "../src/kit/log.ts";
 import { systemClock } from "../src/kit/time/clock.ts";
 import type { LibraryEntry } from "../src/model/library.ts";
+import type { Reach } from "../src/model/reach.ts";
+import type { Rule } from "../src/model/rule.ts";
 import type { Channel } from "../src/model/service.ts";
 import type { Snapshot } from "../src/model/snapshot.ts";
 import type { Window } from "../src/model/window.ts";
@@ -16,7 +18,13 @@ export interface MadeUp {
   readonly entries: () => readonly LibraryEntry[];
   readonly channels: readonly Channel[];
   readonly shows: readonly Window[];
+  readonly rules?: readonly Rule[];
+  readonly logLines?: DaemonApi["logLines"];
+  readonly history?: DaemonApi["history"];
+  readonly reach?: readonly Reach[];
 }
+
+const NO_HISTORY: DaemonApi["history"] = async () => ({ timeZone: "UTC", lines: [], facts: [] });
 
 export interface DashboardDoor extends AsyncDisposable {
   /** An address on loopback. */
@@ -30,6 +38,10 @@ export async function openDashboardDoor({
   entries,
   channels,
   shows,
+  rules = [],
+  logLines = () => [],
+  history = NO_HISTORY,
+  reach = channels.map(({ id, name }) => ({ channelId: id, name, tuners: [], services: [], candidates: [] })),
 }: MadeUp): Promise<DashboardDoor> {
   const clock = systemClock();
   const events = new Events({
@@ -42,11 +54,10 @@ export async function openDashboardDoor({
     events,
     unready: () => undefined,
     lacks: () => [],
-    reach: () =>
-      channels.map(({ id, name }) => ({ channelId: id, name, tuners: [], services: [], candidates: [] })),
-    logLines: () => [],
-    history: async () => ({ timeZone: "UTC", lines: [], facts: [] }),
-    logos: { known: async () => [] },
+    reach: () => reach,
+    logLines,
+    history,
+    logos: { known: async () => new Set() },
     progress: { of: () => [] },
     push: { publicKey: async () => "" },
     guide: {
@@ -54,7 +65,7 @@ export async function openDashboardDoor({
       shows: async ({ from = 0, to = Number.POSITIVE_INFINITY }) =>
         shows.filter(({ start, stop }) => stop > from && start < to),
       series: { all: async () => ({ recordings: [], keywords: [], favourites: [] }) },
-      rules: { all: async () => ({ rules: [], kept: "recorder" }) },
+      rules: { all: async () => ({ rules, kept: "recorder" }) },
     },
   } as unknown as DaemonApi;
   const door = await openHttpListener(
