@@ -6,6 +6,7 @@ const PRIME_TIMES: Readonly<Record<string, string>> = {
   "de-CH": "20:00",
   es: "21:00",
   fr: "21:00",
+  "fr-CA": "20:00",
   it: "21:00",
   ja: "19:00",
 };

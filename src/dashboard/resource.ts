@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, type Method } from "./state/api.ts";
+import { returnCount } from "./state/live.ts";
 
 /** The data of an API path, loaded when the page opens and reloaded after each change. */
 export interface Resource<T> {
@@ -24,7 +25,7 @@ export function useResource<T>(path: string): Resource<T> {
       failure.value = error instanceof Error ? error.message : String(error);
     }
   }
-  useEffect(() => void load(), [path]);
+  useEffect(() => void load(), [path, returnCount.value]);
   async function mutate(method: Method, to: string, body?: object): Promise<void> {
     await ask(method, to, body);
     await load();

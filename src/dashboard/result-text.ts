@@ -1,11 +1,10 @@
 import type { Evidence } from "../model/evidence.ts";
-import type { LibraryEntry } from "../model/library.ts";
 import { plannedSpan, type Recording } from "../model/recording.ts";
 import type { TunerStatus } from "../model/snapshot.ts";
 import { SECOND } from "../model/time.ts";
 import { lengthMs, longest } from "../model/window.ts";
 import { now } from "./clock.ts";
-import { outcomeOf } from "./parts/verdict.ts";
+import { type Outcome, outcomeOf } from "./parts/verdict.ts";
 import { reader, say } from "./state/language.ts";
 import {
   clockText,
@@ -73,10 +72,21 @@ export function outcomeSentence(recording: Recording): string {
   }
 }
 
-/** A recording that only the library still knows has no figures. */
-export function entrySentence({ state }: Pick<LibraryEntry, "state">): string {
-  if (state === "partial") return say("happened-shortened");
-  return state === "cancelled" ? say("result-cancelled") : say("result-completed");
+/** The one sentence that agrees with the chip of a recording that only the library still knows: it has no figures. */
+export function entrySentence(outcome: Outcome): string {
+  switch (outcome) {
+    case "damaged":
+    case "unusable":
+      return say(`result-${outcome}-plain`);
+    case "partial":
+      return say("happened-shortened");
+    case "cancelled":
+    case "perfect":
+    case "good":
+      return say(`result-${outcome}`);
+    default:
+      return say("result-completed");
+  }
 }
 
 /** The trouble of a recording by its code. */

@@ -1,3 +1,5 @@
+import { isolated } from "../words/isolated.ts";
+
 /** The width of a text in pixels. */
 type Measure = (text: string) => number;
 
@@ -28,6 +30,6 @@ export function markedLabel(
   measure: Measure,
 ): string {
   const short = fitted(name, widthPx - measure(`${mark} `), measure);
-  if (short !== "") return `${mark} ${short}`;
+  if (short !== "") return `${mark} ${isolated(short)}`;
   return measure(mark) <= widthPx ? mark : "";
 }

@@ -7,6 +7,8 @@ import { outcomeOf } from "./parts/verdict.ts";
 
 /** Rows of each list on the start page; the others are behind a link. */
 export const TONIGHT_ROWS = 8;
+/** Those that lie below each other on a phone. */
+export const PHONE_ROWS = 5;
 /** Tonight ends at this hour of the morning. */
 const MORNING_HOUR = 6;
 /** A lost recording is on the start page for so long. */

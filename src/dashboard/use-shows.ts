@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { loadBoxes } from "./boxes.ts";
 import { after, now } from "./clock.ts";
 import { loadShows, loadStations, type Show } from "./guide-data.ts";
+import { returnCount } from "./state/live.ts";
 
 /** The delay after typing before a search starts. */
 const TYPING_MS = 300;
@@ -44,7 +45,7 @@ export function useShows({ search, from, to }: WantedShows) {
       isOver = true;
       callOff();
     };
-  }, [search, from, to, shows, failure]);
+  }, [search, from, to, returnCount.value, shows, failure]);
 
   return { shows, failure };
 }

@@ -205,6 +205,8 @@ export interface WordValues {
   readonly "result-good": never;
   readonly "result-damaged": "share";
   readonly "result-unusable": "share";
+  readonly "result-damaged-plain": never;
+  readonly "result-unusable-plain": never;
   readonly "result-partial": "share";
   readonly "result-unverified": never;
   readonly "result-failed": never;

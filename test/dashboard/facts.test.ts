@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type HistoryLine, LINES, toldLines } from "../../src/dashboard/happened.ts";
 import { type Outcome, outcomeOf, outcomeWords } from "../../src/dashboard/parts/verdict.ts";
-import { outcomeSentence, resultSentences } from "../../src/dashboard/result-text.ts";
+import { entrySentence, outcomeSentence, resultSentences } from "../../src/dashboard/result-text.ts";
 import { setReader } from "../../src/dashboard/state/language.ts";
 import { ERRORS, type ErrorCode } from "../../src/model/errors.ts";
 import { HEALING_STEPS } from "../../src/model/healing.ts";
@@ -138,6 +138,17 @@ describe("R-35 what a household reads of a recording", () => {
       }),
       { numRuns: casesOf({ sample: 150, all: 500 }) },
     );
+  });
+
+  it("agrees with the chip also where only the library knows the recording", () => {
+    const outcomes = ["perfect", "good", "damaged", "unusable", "completed", "partial", "cancelled"] as const;
+    for (const outcome of outcomes) {
+      const text = entrySentence(outcome);
+      expect(isWellWorded(text, []), text).toBe(true);
+      const { tone } = outcomeWords(outcome);
+      expect([outcome, GOOD.some((words) => text.includes(words))]).toEqual([outcome, tone === "good"]);
+      expect([outcome, BAD.some((words) => text.includes(words))]).toEqual([outcome, tone === "bad"]);
+    }
   });
 
   it.each<[string, string | undefined, Outcome]>([

@@ -5,7 +5,7 @@ import { freePort } from "../free-port.ts";
 import { IS_LONG } from "../lane.ts";
 import { type InProcess, simTuners } from "../main-job/in-process.ts";
 import { Recorder, soon, type TestWorld, temporaryFolder } from "../main-job/recorder.ts";
-import { type Browser, openPage } from "./browser.ts";
+import { type Browser, goTo, openPage } from "./browser.ts";
 import { type Household, openHousehold } from "./household.ts";
 
 let household: Household;
@@ -124,6 +124,10 @@ describe("the dashboard", () => {
     await page.goto("/");
     await page.getByRole("heading", { name: "Nothing is planned tonight." }).waitFor();
     await page.evaluate("window.isTheSame = true");
+    // Its program is there when the recorder is not.
+    await goTo(page, "Rules");
+    await page.getByRole("button", { name: "New rule" }).waitFor();
+    await goTo(page, "Tonight");
     const silence = page
       .getByRole("alert")
       .getByText(/^The recorder has not answered since \d\d:\d\d:\d\d\./);
@@ -144,8 +148,12 @@ describe("the dashboard", () => {
     await page.clock.runFor(SECOND);
     await silence.waitFor();
     await page.clock.resume();
+    await goTo(page, "Rules");
+    await page.getByText("The recorder does not answer.").first().waitFor();
     await other.start();
     await silence.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "New rule" }).waitFor();
+    await goTo(page, "Tonight");
     const show = { channel: 1, title: "Film at last", start: Date.now() + HOUR, durationMs: 30 * MINUTE };
     await world.world.book(show, home.deviceId);
     await page.getByRole("heading", { name: "1 recording is planned tonight." }).waitFor();

@@ -91,7 +91,8 @@ describe("the word about a recording", () => {
 });
 
 describe("a label of the timeline", () => {
-  const measure = (text: string) => text.length * 7;
+  // Marks of direction have no width.
+  const measure = (text: string) => text.replace(/[\u2068\u2069]/g, "").length * 7;
 
   it("is never wider than its place", () => {
     fc.assert(
@@ -108,5 +109,6 @@ describe("a label of the timeline", () => {
     expect(fitted("Tatort", 20, measure)).toBe("");
     expect(markedLabel({ mark: "○", name: "Tatort" }, 35, measure)).toBe("○ Ta…");
     expect(markedLabel({ mark: "○", name: "Tatort" }, 20, measure)).toBe("○");
+    expect(markedLabel({ mark: "○", name: "חדשות" }, 42, measure)).toBe("○ \u2068חדש…\u2069");
   });
 });

@@ -103,7 +103,7 @@ export function ChannelsPage() {
             row={(each) => (
               <button type="button" class="line" onClick={() => (chosen.value = keyOf(each))}>
                 <span class="line-main">
-                  <strong>{each.name}</strong>
+                  <strong dir="auto">{each.name}</strong>
                   <span class="faint">{each.id}</span>
                   <span class="faint message">{whyText(each)}</span>
                 </span>
@@ -154,7 +154,7 @@ function ChannelRow({
   return (
     <div class="line">
       <span class="line-main">
-        <strong>{name}</strong>
+        <strong dir="auto">{name}</strong>
         <span class="faint">
           {[
             region,

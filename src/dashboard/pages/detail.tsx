@@ -3,14 +3,17 @@ import { ORIGIN_NAMES } from "../../model/imported.ts";
 import type { LibraryEntry } from "../../model/library.ts";
 import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { now } from "../clock.ts";
+import { entryOutcome } from "../entry-outcome.ts";
 import { genreText } from "../genre.ts";
-import { OutcomeChip } from "../parts/chip.tsx";
+import { Chip } from "../parts/chip.tsx";
+import { DecisionInside } from "../parts/decisions.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { ChannelName } from "../parts/logo.tsx";
 import { OnDisk, TheFile } from "../parts/on-disk.tsx";
 import { ShowText } from "../parts/show-text.tsx";
 import { TimerActions } from "../parts/timer-actions.tsx";
+import { type Mark, outcomeOf, outcomeWords } from "../parts/verdict.ts";
 import { WhatHappened } from "../parts/what-happened.tsx";
 import { Play } from "../player/recording-player.tsx";
 import { type Around, entrySentence, resultSentences } from "../result-text.ts";
@@ -38,7 +41,12 @@ export function Detail() {
       ) : entry === undefined ? null : (
         <AboutEntry entry={entry} />
       )}
-      {recording === undefined || isTerminal(recording.state) ? null : <TimerActions recording={recording} />}
+      {recording === undefined || isTerminal(recording.state) ? null : (
+        <>
+          <DecisionInside recordingId={id} />
+          <TimerActions recording={recording} />
+        </>
+      )}
       {entry === undefined ? null : <OnDisk entry={entry} />}
       <details>
         <summary>{say("detail-more")}</summary>
@@ -59,15 +67,18 @@ export function Detail() {
 /** A recording of which only the library knows. */
 function AboutEntry({ entry }: { readonly entry: LibraryEntry }) {
   const { subtitle, channelName, event, imported } = entry;
-  if (imported === undefined) return <Result of={entry} sentences={[entrySentence(entry)]} />;
-  const { from, description } = imported;
+  const outcome = entryOutcome(entry);
+  const sentence =
+    imported === undefined
+      ? entrySentence(outcome)
+      : say("imported-by", { recorder: ORIGIN_NAMES[imported.from] });
   return (
     <>
-      <Result of={entry} sentences={[say("imported-by", { recorder: ORIGIN_NAMES[from] })]} />
-      <ShowText subtitle={subtitle} description={description} />
+      <Result mark={outcomeWords(outcome)} sentences={[sentence]} />
+      <ShowText subtitle={subtitle} description={imported?.description} />
       <Facts
         of={[
-          [say("detail-channel"), channelName],
+          [say("detail-channel"), <ChannelName name={channelName} />],
           [say("detail-event"), whenText(event, now.value)],
         ]}
       />
@@ -75,18 +86,12 @@ function AboutEntry({ entry }: { readonly entry: LibraryEntry }) {
   );
 }
 
-function Result({
-  of,
-  sentences,
-}: {
-  readonly of: (Pick<Recording, "state"> & Pick<Recording, "evidence">) | LibraryEntry;
-  readonly sentences: readonly string[];
-}) {
+function Result({ mark, sentences }: { readonly mark: Mark; readonly sentences: readonly string[] }) {
   const [first, ...more] = sentences;
   return (
     <div class="result">
       <p>
-        <OutcomeChip of={of} /> <strong>{first}</strong>
+        <Chip {...mark} /> <strong>{first}</strong>
       </p>
       {more.length === 0 ? null : (
         <ul>
@@ -104,16 +109,15 @@ function About({ recording }: { readonly recording: Recording }) {
   const { subtitle, description, season, episode } = programme ?? {};
   return (
     <>
-      <Result of={recording} sentences={resultSentences(recording, aroundOf(recording))} />
-      {subtitle === undefined ? null : (
-        <p>
-          <strong>{subtitle}</strong>
-        </p>
-      )}
+      <Result
+        mark={outcomeWords(outcomeOf(recording))}
+        sentences={resultSentences(recording, aroundOf(recording))}
+      />
+      <ShowText subtitle={subtitle} />
       {season === undefined || episode === undefined ? null : (
         <p class="faint">{say("detail-episode", { season: String(season), episode: String(episode) })}</p>
       )}
-      {description === undefined ? null : <p>{description}</p>}
+      <ShowText description={description} />
       <Facts
         of={[
           [say("detail-channel"), <ChannelName channelId={channelId} name={channelName} />],

@@ -101,7 +101,9 @@ export function GuideGrid({
               isHidden
             >
               <Logo channelId={station.id} name={station.name} />
-              <b title={station.name}>{station.name}</b>
+              <b title={station.name} dir="auto">
+                {station.name}
+              </b>
             </WatchLink>
           ))}
         </div>

@@ -15,6 +15,7 @@ import type { RuleDraft } from "../rules/form.ts";
 import { RuleDialog } from "../rules/rule-dialog.tsx";
 import { session } from "../state/api.ts";
 import { reader, say } from "../state/language.ts";
+import { returnCount } from "../state/live.ts";
 import { loadLogos } from "../state/logos.ts";
 import { isPhone } from "../state/phone.ts";
 import { loadReach } from "../state/reach.ts";
@@ -78,7 +79,7 @@ export function GuidePage() {
     void loadLogos();
     // Without it, names of channels are no links.
     loadReach().catch(() => {});
-  }, []);
+  }, [returnCount.value]);
   const choose = (show: Show | undefined) => (chosen.value = show);
   function goTo(days: number, at = goalOf(days)): void {
     day.value = days;
@@ -246,7 +247,10 @@ function ShortShows({
         {shows.map((show) => (
           <li key={show.id}>
             <button type="button" onClick={() => onChoose(show)}>
-              {reader().span(show)} <strong>{show.title}</strong>
+              {reader().span(show)}{" "}
+              <strong>
+                <bdi>{show.title}</bdi>
+              </strong>
             </button>
             <QuickOrders show={show} />
           </li>
@@ -280,7 +284,7 @@ function SearchResults({
               onClick={() => onChoose(show)}
             >
               <span class="line-main">
-                <strong>
+                <strong dir="auto">
                   {show.title}
                   <GenreName genre={show.programme.genre} />
                 </strong>
@@ -288,7 +292,9 @@ function SearchResults({
                   {whenText(show, now.value)} ·{" "}
                   <ChannelName channelId={String(show.channelId)} name={stationName(show.channelId)} />
                 </span>
-                <span class="faint message">{show.programme.subtitle ?? show.programme.description}</span>
+                <span class="faint message" dir="auto">
+                  {show.programme.subtitle ?? show.programme.description}
+                </span>
               </span>
               <span class="line-side">
                 {recording === undefined ? null : <StateChip state={recording.state} />}

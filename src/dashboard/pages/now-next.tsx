@@ -53,7 +53,7 @@ function ChannelRow({
     <div class="on-air">
       <WatchLink station={station} class="on-air-channel">
         <Logo channelId={station.id} name={station.name} />
-        <span>{station.name}</span>
+        <span dir="auto">{station.name}</span>
       </WatchLink>
       {onAir.now === undefined ? (
         <span class="faint on-air-none">{say("programme-nothing-now")}</span>
@@ -84,7 +84,7 @@ function NowButton({ show, onChoose }: Chooses & { readonly show: Show }) {
       {...genreMark(show.programme.genre)}
       onClick={() => onChoose(show)}
     >
-      <strong class="one-line">
+      <strong class="one-line" dir="auto">
         <Title show={show} />
       </strong>
       <span class="on-air-progress">
@@ -104,11 +104,14 @@ function NextButton({
     <button
       type="button"
       tabIndex={isSkipped ? -1 : 0}
-      class="on-air-next one-line"
+      class="on-air-next"
       {...genreMark(show.programme.genre)}
       onClick={() => onChoose(show)}
     >
-      <span class="faint">{clockText(show.start)}</span> <Title show={show} />
+      <span class="faint">{clockText(show.start)}</span>{" "}
+      <span class="one-line" dir="auto">
+        <Title show={show} />
+      </span>
     </button>
   );
 }

@@ -12,7 +12,7 @@ import { Search } from "../parts/search.tsx";
 import { Still } from "../parts/tile.tsx";
 import { outcomeWords } from "../parts/verdict.ts";
 import { reader, say, sayWith } from "../state/language.ts";
-import { view } from "../state/live.ts";
+import { returnCount, view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
 import { loadProgress, progress, unfinishedShare } from "../state/progress.ts";
 import { fileTroubleText, sizeText } from "../words.ts";
@@ -23,7 +23,7 @@ const ROW_PX = 76;
 export function RecordingsPage() {
   const text = useSignal("");
   const onlyUnfinished = useSignal(false);
-  useEffect(() => void loadProgress(), []);
+  useEffect(() => void loadProgress(), [returnCount.value]);
   const entries = useComputed(() => view.value?.entries);
   const shown = useComputed(() =>
     matchingEntries([...(entries.value?.values() ?? [])], text.value).filter(
@@ -105,11 +105,13 @@ function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
     <a href={detailLink(recordingId)} class="line">
       <Still class="thumbnail" recordingId={recordingId} />
       <span class="line-main">
-        <strong>{name}</strong>
+        <strong dir="auto">{name}</strong>
         <span class="faint">
           {reader().at(event.start, now.value)} · <ChannelName name={channelName} /> · {sizeText(bytes)}
         </span>
-        <span class="faint message">{subtitle}</span>
+        <span class="faint message" dir="auto">
+          {subtitle}
+        </span>
       </span>
       <span class="line-side">
         {trouble === undefined ? (

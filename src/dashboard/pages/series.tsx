@@ -10,7 +10,7 @@ import { AiringsRow, FavouriteRow, type Mutate, nextText, RuleRow } from "../rul
 import { RuleDialog } from "../rules/rule-dialog.tsx";
 import { ask, session } from "../state/api.ts";
 import { say, sayWith } from "../state/language.ts";
-import { view } from "../state/live.ts";
+import { returnCount, view } from "../state/live.ts";
 
 /** Rules, series recordings, keywords and favourites, in one list. */
 export function SeriesPage() {
@@ -31,7 +31,7 @@ export function SeriesPage() {
       failure.value = error instanceof Error ? error.message : String(error);
     }
   }
-  useEffect(() => void load(), [orderCount.value]);
+  useEffect(() => void load(), [orderCount.value, returnCount.value]);
 
   const mutate: Mutate = async (method, path, body) => {
     await ask(method, path, body);

@@ -109,7 +109,7 @@ function TimerRow({ recording }: { readonly recording: Recording }) {
   return (
     <a href={detailLink(id)} class="line" {...genreMark(programme?.genre)}>
       <span class="line-main">
-        <strong>
+        <strong dir="auto">
           {name}
           <GenreName genre={programme?.genre} />
         </strong>
@@ -117,7 +117,9 @@ function TimerRow({ recording }: { readonly recording: Recording }) {
           {whenText(event, now.value)} · <ChannelName channelId={channelId} name={channelName} />
           {tunerId === undefined || isTerminal(state) ? "" : ` · ${tunerId}`}
         </span>
-        <span class="faint message">{troubleOf(recording) ?? programme?.subtitle}</span>
+        <span class="faint message" dir="auto">
+          {troubleOf(recording) ?? programme?.subtitle}
+        </span>
       </span>
       <span class="line-side">
         <Chip {...outcomeWords(outcomeOf(recording))} />

@@ -12,9 +12,10 @@ import { ProgressBar, SeenBar } from "../parts/progress-bar.tsx";
 import { Tile } from "../parts/tile.tsx";
 import { outcomeWords } from "../parts/verdict.ts";
 import { say } from "../state/language.ts";
+import { isPhone } from "../state/phone.ts";
 import { detailLink } from "../state/place.ts";
 import { progress, unfinishedShare } from "../state/progress.ts";
-import { endShown, isUndisturbed, shareOver, TONIGHT_ROWS } from "../tonight.ts";
+import { endShown, isUndisturbed, PHONE_ROWS, shareOver, TONIGHT_ROWS } from "../tonight.ts";
 import { clockText, dayText, durationText, fileTroubleText } from "../words.ts";
 
 /** A part of the start page: the first of its entries, and a link to the page with all of them. */
@@ -36,12 +37,13 @@ export function Part<T>({
   readonly row: (item: T) => ComponentChildren;
 }) {
   if (items.length === 0) return null;
+  const rows = isPhone.value && kind !== "shelf" ? PHONE_ROWS : TONIGHT_ROWS;
   const titleId = `${id}-title`;
   return (
     <section class="part" aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
-      <ul class={kind}>{items.slice(0, TONIGHT_ROWS).map(row)}</ul>
-      {items.length > TONIGHT_ROWS ? <ShowAll to={allAt} of={title} /> : null}
+      <ul class={kind}>{items.slice(0, rows).map(row)}</ul>
+      {items.length > rows ? <ShowAll to={allAt} of={title} /> : null}
     </section>
   );
 }
@@ -63,7 +65,9 @@ export function NowCard({ recording }: { readonly recording: Recording }) {
     <li class="card now-card">
       <Tile channelId={channelId} channelName={channelName} recordingId={id} />
       <div>
-        <strong class="one-line">{name}</strong>
+        <strong class="one-line" dir="auto">
+          {name}
+        </strong>
         <ProgressBar share={shareOver(event, now.value)} label={(values) => say("tonight-over", values)} />
         {state === "recording" ? (
           <span class="faint">
@@ -94,11 +98,13 @@ export function Row({ recording }: { readonly recording: Recording }) {
           {day === say("today") ? null : <span class="faint">{day}</span>}
         </span>
         <span class="row-name">
-          <strong class="one-line">
+          <strong class="one-line" dir="auto">
             {name}
             <GenreName genre={programme?.genre} />
           </strong>
-          <span class="faint one-line row-subtitle">{programme?.subtitle}</span>
+          <span class="faint one-line row-subtitle" dir="auto">
+            {programme?.subtitle}
+          </span>
         </span>
         <span class="faint one-line row-channel">
           <ChannelName channelId={channelId} name={channelName} />
@@ -117,7 +123,9 @@ export function ShelfItem({ entry }: { readonly entry: LibraryEntry }) {
       <a href={detailLink(recordingId)} class="shelf-item">
         <Tile channelName={channelName} recordingId={recordingId} />
         <SeenBar recordingId={recordingId} />
-        <strong class="one-line">{name}</strong>
+        <strong class="one-line" dir="auto">
+          {name}
+        </strong>
         <span class="faint one-line">
           {say("tonight-day-and-length", {
             day: dayText(event.start, now.value),

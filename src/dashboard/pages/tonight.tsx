@@ -6,7 +6,7 @@ import { decisionsOf } from "../decisions.ts";
 import { Decisions } from "../parts/decisions.tsx";
 import { roomHours } from "../space-words.ts";
 import { reader, say, sayWith } from "../state/language.ts";
-import { view } from "../state/live.ts";
+import { returnCount, view } from "../state/live.ts";
 import { loadProgress, progress } from "../state/progress.ts";
 import type { View } from "../state/view.ts";
 import { type Lead, leadOf, lostOf, morningAfter, newOf, nextOf, runningOf } from "../tonight.ts";
@@ -14,7 +14,7 @@ import { NowCard, Part, Row, ShelfItem } from "./tonight-lists.tsx";
 
 /** The start page: what is recorded until tomorrow morning, what needs a decision, and what is new to watch. */
 export function TonightPage() {
-  useEffect(() => void loadProgress(), []);
+  useEffect(() => void loadProgress(), [returnCount.value]);
   const recordings = useComputed(() => [...(view.value?.recordings.values() ?? [])]);
   const entries = useComputed(() => [...(view.value?.entries.values() ?? [])]);
   const until = useComputed(() => morningAfter(now.value, reader().timeZone));

@@ -68,7 +68,7 @@ function Tuner({ tuner }: { readonly tuner: TunerStatus }) {
         {recordings.map((recordingId) => (
           <li key={recordingId}>
             <a href={detailLink(recordingId)}>
-              {view.value?.recordings.get(recordingId)?.name ?? recordingId}
+              <bdi>{view.value?.recordings.get(recordingId)?.name ?? recordingId}</bdi>
             </a>
           </li>
         ))}

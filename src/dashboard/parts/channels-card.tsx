@@ -5,6 +5,7 @@ import type { Reach } from "../../model/reach.ts";
 import { tripletKey } from "../../model/service.ts";
 import { ask } from "../state/api.ts";
 import { reader, say } from "../state/language.ts";
+import { returnCount } from "../state/live.ts";
 import { liveLink } from "../state/place.ts";
 import { isReceived, loadReach, reach } from "../state/reach.ts";
 import { ActionButton } from "./action.tsx";
@@ -14,10 +15,11 @@ import { Logo } from "./logo.tsx";
 export function ChannelsCard() {
   const failure = useSignal<string | undefined>(undefined);
   useEffect(() => {
+    failure.value = undefined;
     loadReach().catch((error: unknown) => {
       failure.value = error instanceof Error ? error.message : String(error);
     });
-  }, [failure]);
+  }, [failure, returnCount.value]);
   const assign = async ({ channelId }: Reach, service: KnownService["triplet"] | null) => {
     reach.value = await ask<readonly Reach[]>("PUT", `/v1/tuners/channels/${encodeURIComponent(channelId)}`, {
       service,

@@ -8,12 +8,14 @@ import { troubleSentence } from "../result-text.ts";
 import { ask } from "../state/api.ts";
 import { reader, say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
+import { isPhone } from "../state/phone.ts";
 import { detailLink } from "../state/place.ts";
 import { clockText, durationText, repeatStepText } from "../words.ts";
 import { ActionButton } from "./action.tsx";
 
-/** More cards are shown when somebody asks for them. */
-const SHOWN_AT_FIRST = 5;
+/** More cards are shown when somebody asks for them: what is recorded comes below. */
+const SHOWN_AT_FIRST = 3;
+const SHOWN_ON_PHONE = 2;
 
 /** The results of choices by decision, until the page is left. */
 type Outcomes = ReadonlyMap<string, string>;
@@ -28,7 +30,9 @@ export function Decisions() {
   const isOpen = [...snapshot.groups.values()].some(({ provisional }) => provisional === true);
   const past = [...outcomes.value].filter(([id]) => !decisions.some((one) => one.id === id));
   if (decisions.length === 0 && past.length === 0) return null;
-  const shown = showsAll.value ? decisions : decisions.slice(0, SHOWN_AT_FIRST);
+  const shown = showsAll.value
+    ? decisions
+    : decisions.slice(0, isPhone.value ? SHOWN_ON_PHONE : SHOWN_AT_FIRST);
   return (
     <section aria-labelledby="decisions-title" class="decisions">
       <h2 id="decisions-title">{say("decision-title")}</h2>
@@ -77,8 +81,7 @@ function Card({
   readonly outcome: string | undefined;
   readonly onOutcome: (text: string) => void;
 }) {
-  const { recordings, choices, isSettled, kind, hint } = decision;
-  const buttons = <Choices decision={decision} onOutcome={onOutcome} />;
+  const { recordings, isSettled, kind } = decision;
   return (
     <article class={isSettled ? "card decision settled" : "card decision"}>
       <h3>{headline(decision)}</h3>
@@ -94,19 +97,51 @@ function Card({
         healing === undefined ? null : <p key={id}>{repeatStepText(healing)}</p>,
       )}
       {kind === "other" ? recordings.map((one) => <p key={one.id}>{troubleSentence(one)}</p>) : null}
-      {choices.length === 0 ? null : isSettled ? (
-        <details>
-          <summary>{say("decision-change")}</summary>
-          {buttons}
-        </details>
-      ) : (
-        buttons
-      )}
-      {choices.length > 0 || hint === undefined ? null : (
-        <p>{hint.kind === "none" ? say("decision-none") : say("decision-add-tuner", { tuner: hint.like })}</p>
-      )}
+      <WayOut decision={decision} onOutcome={onOutcome} />
       <Why decision={decision} />
     </article>
+  );
+}
+
+/** The decision about one recording, among its details. */
+export function DecisionInside({ recordingId }: { readonly recordingId: string }) {
+  const outcome = useSignal<string | undefined>(undefined);
+  const snapshot = view.value;
+  const decision =
+    snapshot &&
+    decisionsOf(snapshot).find(({ recordings }) => recordings.some(({ id }) => id === recordingId));
+  if (decision === undefined) return outcome.value === undefined ? null : <Outcome text={outcome.value} />;
+  return (
+    <>
+      {outcome.value === undefined ? null : <p class="decided">{outcome.value}</p>}
+      <WayOut decision={decision} onOutcome={(text) => (outcome.value = text)} />
+      <Why decision={decision} />
+    </>
+  );
+}
+
+/** The choices, or what would help where there are none. */
+function WayOut({
+  decision,
+  onOutcome,
+}: {
+  readonly decision: Decision;
+  readonly onOutcome: (text: string) => void;
+}) {
+  const { choices, hint, isSettled } = decision;
+  if (choices.length === 0) {
+    if (hint === undefined) return null;
+    return (
+      <p>{hint.kind === "none" ? say("decision-none") : say("decision-add-tuner", { tuner: hint.like })}</p>
+    );
+  }
+  const buttons = <Choices decision={decision} onOutcome={onOutcome} />;
+  if (!isSettled) return buttons;
+  return (
+    <details>
+      <summary>{say("decision-change")}</summary>
+      {buttons}
+    </details>
   );
 }
 

@@ -48,7 +48,9 @@ export function Dialog({
       <div class="dialog-body">
         <Silence />
         <header>
-          <h2 id="dialog-title">{title}</h2>
+          <h2 id="dialog-title" dir="auto">
+            {title}
+          </h2>
           <button
             type="button"
             class="quiet"

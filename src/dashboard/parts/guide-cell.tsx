@@ -73,7 +73,7 @@ function SharedCell({
         onClick={() => onChoose(shows)}
       >
         <span class={isRoomy ? "cell-more" : "cell-count"} aria-hidden="true">
-          {words?.mark} {isRoomy ? `${shows[0]?.title} ` : ""}+{reader().number(shows.length - 1)}
+          {words?.mark} {isRoomy ? <bdi>{shows[0]?.title}</bdi> : null} +{reader().number(shows.length - 1)}
         </span>
         <span class="hidden">{say("programme-short-shows", { count: shows.length, titles })}</span>
       </button>
@@ -116,10 +116,12 @@ function ShowButton({
         </span>
       )}
       <span class="cell-words">
-        <span class="cell-title">{title}</span>
+        <span class="cell-title" dir="auto">
+          {title}
+        </span>
         <span class="cell-time">
           {" "}
-          {clockText(start)} {programme.subtitle}
+          {clockText(start)} <bdi>{programme.subtitle}</bdi>
         </span>
       </span>
       <span class="hidden">{more.map((one) => ` · ${one}`).join("")}</span>

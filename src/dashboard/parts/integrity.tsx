@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask } from "../state/api.ts";
 import { reader, say } from "../state/language.ts";
+import { returnCount } from "../state/live.ts";
 import { exactText, sizeText } from "../words.ts";
 
 /** The part of a recording's `.json` sidecar that is shown (docs/dev/recording-files.md); missing fields are not shown. */
@@ -41,7 +42,7 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
       // Recordings remade by another program have no sidecar, and neither have unfinished ones.
       () => {},
     );
-  }, [recordingId, report]);
+  }, [recordingId, returnCount.value, report]);
   const {
     bitRate,
     gaps = [],

@@ -28,7 +28,7 @@ export function ChannelName(props: LogoProps) {
   return (
     <>
       <Logo {...props} />
-      {props.name}
+      <bdi>{props.name}</bdi>
     </>
   );
 }

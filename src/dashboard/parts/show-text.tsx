@@ -9,11 +9,11 @@ export function ShowText({
   return (
     <>
       {subtitle === undefined ? null : (
-        <p>
+        <p dir="auto">
           <strong>{subtitle}</strong>
         </p>
       )}
-      {description === undefined ? null : <p>{description}</p>}
+      {description === undefined ? null : <p dir="auto">{description}</p>}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { now } from "../clock.ts";
 import { type HistoryLine, toldLines } from "../happened.ts";
 import { ask } from "../state/api.ts";
 import { say } from "../state/language.ts";
+import { returnCount } from "../state/live.ts";
 import { dayText, exactText } from "../words.ts";
 
 interface History {
@@ -43,7 +44,7 @@ export function WhatHappened({
     return () => {
       isOver = true;
     };
-  }, [timerId, revision]);
+  }, [timerId, revision, returnCount.value]);
   const { value } = history;
   if (value === undefined || typeof value === "string") return <p class="faint">{value ?? "…"}</p>;
   const told = toldLines(value.lines);

@@ -129,7 +129,10 @@ function Match({ line }: { readonly line: MatchLine }) {
   return (
     <li>
       <span class="match-what">
-        <strong>{title}</strong> {subtitle}
+        <strong>
+          <bdi>{title}</bdi>
+        </strong>{" "}
+        <bdi>{subtitle}</bdi>
       </span>
       <Chip {...fateMark(fate)} />
       <span class="faint">

@@ -38,7 +38,7 @@ function Row({
   return (
     <li class="card order" aria-labelledby={id}>
       <h2 id={id}>
-        {name} {chip}
+        <bdi>{name}</bdi> {chip}
       </h2>
       <p>{line}</p>
       {next === undefined ? null : <p class="faint">{next}</p>}

@@ -11,6 +11,9 @@ export const isLive = signal(false);
 /** The recorder's last sign of life, while it is silent: what is displayed is from then. */
 export const silentSince = signal<EpochMs | undefined>(undefined);
 
+/** How often the recorder has come back after a silence: what a page asked for meanwhile is asked for again. */
+export const returnCount = signal(0);
+
 /** The recorder gives a sign of life each second. A viewer knows of its silence within three seconds. */
 const SILENT_MS = 2.5 * SECOND;
 /** A timer that fires later than this belongs to a page that slept or was busy, and did not listen either. */
@@ -62,6 +65,7 @@ export function listen(): () => void {
   }
 
   function heard(): void {
+    if (silentSince.value !== undefined) returnCount.value += 1;
     heardAt = present();
     isLive.value = true;
     silentSince.value = undefined;

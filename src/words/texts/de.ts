@@ -300,6 +300,9 @@ result-perfect = Vollständig und fehlerfrei aufgenommen.
 result-good = Vollständig aufgenommen.
 result-damaged = Mit Fehlern aufgenommen: { $share } der Sendung sind vorhanden.
 result-unusable = Die Aufnahme ist unbrauchbar: Nur { $share } der Sendung sind vorhanden.
+# Without figures.
+result-damaged-plain = Mit Fehlern aufgenommen.
+result-unusable-plain = Die Aufnahme ist unbrauchbar.
 result-partial = Nur ein Teil wurde aufgenommen: { $share } der Sendung.
 result-unverified = Aufgenommen, aber es ist nicht bekannt, wie viel von der Sendung vorhanden ist.
 result-failed = Es wurde nichts aufgenommen.

@@ -299,6 +299,9 @@ result-perfect = Recorded completely, without errors.
 result-good = Recorded completely.
 result-damaged = Recorded with errors: { $share } of the programme is present.
 result-unusable = The recording is unusable: only { $share } of the programme is present.
+# Without figures.
+result-damaged-plain = Recorded with errors.
+result-unusable-plain = The recording is unusable.
 result-partial = Only a part was recorded: { $share } of the programme.
 result-unverified = Recorded, but it is not known how much of the programme is present.
 result-failed = Nothing was recorded.

@@ -309,6 +309,9 @@ result-perfect = Grabada por completo y sin fallos.
 result-good = Grabada por completo.
 result-damaged = Grabada con fallos: contiene el { $share } del programa.
 result-unusable = La grabación es inservible: solo contiene el { $share } del programa.
+# Without figures.
+result-damaged-plain = Grabada con fallos.
+result-unusable-plain = La grabación es inservible.
 result-partial = Solo se grabó una parte: el { $share } del programa.
 result-unverified = Grabada, pero no se sabe qué parte del programa contiene.
 result-failed = No se grabó nada.

@@ -304,6 +304,9 @@ result-perfect = L’enregistrement est complet et sans défaut.
 result-good = L’enregistrement est complet.
 result-damaged = L’enregistrement a des défauts : il contient { $share } du programme.
 result-unusable = L’enregistrement est inutilisable : il ne contient que { $share } du programme.
+# Without figures.
+result-damaged-plain = L’enregistrement a des défauts.
+result-unusable-plain = L’enregistrement est inutilisable.
 result-partial = L’enregistrement est partiel : il contient { $share } du programme.
 result-unverified = L’enregistrement est fait, mais la part du programme qu’il contient est inconnue.
 result-failed = Rien n’a été enregistré.

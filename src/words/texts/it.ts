@@ -309,6 +309,9 @@ result-perfect = Registrazione completa e senza difetti.
 result-good = Registrazione completa.
 result-damaged = Registrazione con difetti. Parte presente del programma: { $share }.
 result-unusable = Registrazione inutilizzabile. Parte presente del programma: solo { $share }.
+# Without figures.
+result-damaged-plain = Registrazione con difetti.
+result-unusable-plain = Registrazione inutilizzabile.
 result-partial = Registrata solo una parte del programma: { $share }.
 result-unverified = Registrazione effettuata; non si sa quanto del programma sia presente.
 result-failed = Non è stato registrato nulla.

@@ -287,6 +287,9 @@ result-perfect = 欠けも乱れもなく、すべて録画しました。
 result-good = すべて録画しました。
 result-damaged = 録画に欠損があります。番組の{ $share }を録画しました。
 result-unusable = 番組の{ $share }しか録画できておらず、視聴できません。
+# Without figures.
+result-damaged-plain = 録画に欠損があります。
+result-unusable-plain = 録画は視聴できません。
 result-partial = 番組の一部（{ $share }）だけを録画しました。
 result-unverified = 録画しましたが、番組のどれだけが残っているかは不明です。
 result-failed = 何も録画できませんでした。
