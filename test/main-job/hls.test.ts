@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isTerminal } from "../../src/model/recording.ts";
-import { SECOND } from "../../src/model/time.ts";
+import { HOUR, SECOND } from "../../src/model/time.ts";
+import { PLAYBACK_LIMITS } from "../../src/recorder/subsystems/playback/limits.ts";
 import { told } from "../kit/tool.ts";
 import { type CheckedPlaylist, checkPlaylist, checkReload } from "../recorder/subsystems/playback/rfc8216.ts";
 import { type InProcess, inProcess, simTuners } from "./in-process.ts";
@@ -94,6 +95,17 @@ describe("a recording over HLS", () => {
     const { size } = await stat(file);
     expect(bytes).toBeGreaterThan(size - 1_000_000);
     expect(bytes).toBeLessThanOrEqual(size);
+  });
+
+  it("is refused at once while its show is hours away", async () => {
+    const show = { channel: 1, title: "Later", start: soon() + HOUR, durationMs: SHOW_MS };
+    const timerId = await home.world.book(show, home.deviceId);
+    const { id } = await recorder.until(timerId, ({ state }) => state === "planned");
+    const base = `http://127.0.0.1:${recorder.daemon.webPort}/v1/recordings/${id}`;
+    const begun = performance.now();
+    for (const path of ["hls/index.m3u8", "hls/tracks", "thumbnail"])
+      expect((await fetch(`${base}/${path}`)).status, path).toBe(404);
+    expect(performance.now() - begun).toBeLessThan(PLAYBACK_LIMITS.firstSegmentWaitMs);
   });
 
   it("has no segment after the last one or under another name", async () => {

@@ -189,9 +189,10 @@ function playbackApi({
   };
   /** The file tells it more exactly than the first look at the attempt did. */
   const beganAt = (id: string) => recording(id)?.evidence?.firstAt ?? entry(id)?.firstAt ?? startedAt(id);
+  /** A recording of next week has no segment for anybody to wait for. */
   const isGrowing = (id: string) => {
     const found = recording(id);
-    return found !== undefined && !isTerminal(found.state);
+    return found !== undefined && found.attempts.length > 0 && !isTerminal(found.state);
   };
   const { accessPoints: index, open } = playing;
   const { clock, closed: signal } = base;
