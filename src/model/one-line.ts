@@ -1,6 +1,6 @@
-/** Whether a text has no control characters and no lone surrogates. */
+/** Whether a text has no control characters, line ends or lone surrogates. */
 export function isOneLine(text: string): boolean {
-  return !/[\p{Cc}\p{Cs}]/u.test(text);
+  return !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text);
 }
 
 /** Control characters, line ends, lone surrogates, and marks that change the direction of what follows. */

@@ -325,6 +325,9 @@ describe("the first account of a guide server", () => {
       "a\x7f@example.org",
       "a\x85@example.org",
       "a\ufffd@example.org",
+      "a\u200b@example.org",
+      "a\u202e@example.org",
+      "a@exam\u2060ple.org",
     ])
       expect(await server.make({ email }), JSON.stringify(email)).toBe(406);
     // Boxes sign up by their own interface, which has cleaned its input.

@@ -21,6 +21,7 @@ describe("the order of a rule", () => {
     ["words", { words: undefined }, "needs words, an expression, a series or a genre"],
     ["words", { words: "!?" }, "needs a word"],
     ["words", { words: "a\u0000b" }, "on one line"],
+    ["name", { name: "a\u2028b" }, "on one line"],
     ["expression", { expression: "(a" }, "has a mistake"],
     ["within", { within: "title" }, "all, or title"],
     ["genres", { genres: [] }, "list of names"],

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { isOneLine } from "../../model/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision, Transaction } from "../data/decision.ts";
 import type { GuideStore } from "../data/store.ts";
@@ -49,8 +48,9 @@ export function checkNewAccount(
   }: { readonly email: string; readonly password: string; readonly regionId: number },
 ): Refusal | undefined {
   const { nameLength } = SERVER_LIMITS;
-  // U+FFFD replaces bytes that are no character: the address would differ from the intended one.
-  const isAddress = /^[^\s@\ufffd]+@[^\s@\ufffd]+$/.test(email) && isOneLine(email);
+  // U+FFFD replaces bytes that are no character: the address would differ from the intended one. Characters that
+  // nobody sees would make it look like another one.
+  const isAddress = /^[^\s@\ufffd\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\ufffd\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email);
   if (!isAddress || email.length > nameLength) {
     return notAcceptable(
       "member.email_address",

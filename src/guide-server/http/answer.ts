@@ -212,7 +212,7 @@ function bodyOf(
 const WRONG_TYPE: Refusal = {
   kind: "refusal",
   status: 415,
-  message: "The body must be application/json or application/xml.",
+  message: "The header Content-Type must be application/json or application/xml, as the body is.",
   headers: { Accept: "application/json, application/xml" },
 };
 
