@@ -353,7 +353,7 @@ function webRequest(request: FastifyRequest, { extensions = [], isTrustedProxy }
     path,
     ...(extension === undefined ? {} : { extension }),
     params: { ...(request.params as Readonly<Record<string, string>>) },
-    query: new URLSearchParams(query),
+    query: queryOf(query),
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     address: addressOf(request, isTrustedProxy),
@@ -362,6 +362,29 @@ function webRequest(request: FastifyRequest, { extensions = [], isTrustedProxy }
     localPort: request.socket.localPort,
     isTls: request.protocol === "https",
   };
+}
+
+/** In the query, as in bodies, old clients write ISO-8859-1: each parameter that is not UTF-8 is read so. */
+function queryOf(text: string): URLSearchParams {
+  const written = text
+    .split("&")
+    .map((part) => (isUtf8(part) ? part : part.replace(HIGH_BYTE, latin1AsUtf8)));
+  return new URLSearchParams(written.join("&"));
+}
+
+const HIGH_BYTE = /%[89a-f][0-9a-f]/gi;
+
+function isUtf8(part: string): boolean {
+  try {
+    decodeURIComponent((part.match(/(?:%[89a-f][0-9a-f])+/gi) ?? []).join(" "));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function latin1AsUtf8(byte: string): string {
+  return encodeURIComponent(String.fromCharCode(Number.parseInt(byte.slice(1), 16)));
 }
 
 function addressOf({ socket, headers }: FastifyRequest, isTrustedProxy: TrustedProxy = () => false): string {

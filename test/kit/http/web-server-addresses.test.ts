@@ -79,6 +79,21 @@ it.each([
   },
 );
 
+it.each([
+  ["J%C3%B6rg", "Jörg"],
+  ["J%F6rg", "Jörg"],
+  ["J%f6rg&email=%C3%B6", "Jörg"],
+  ["%FF%FE&from=%", "ÿþ"],
+  ["%EF%BF%BD", "\ufffd"],
+  ["a+b%20c", "a b c"],
+])(
+  "a parameter that is not UTF-8 is read as ISO-8859-1, apart from the others: %s",
+  async (written, read) => {
+    expect((await get(`/shows/timers?to=${written}`)).body).toBe(`/shows/timers none ${read}`);
+    expect((await get(`/shows/timers?x=%F6&to=%C3%B6`)).body).toBe("/shows/timers none ö");
+  },
+);
+
 it.each(["/shows%2Ftimers", "/shows/timers/x", "/%2e%2e/shows"])("%s is another address", async (address) => {
   expect(await get(address)).toEqual({ status: 404, body: "no-route" });
 });
