@@ -1,8 +1,8 @@
-// npm run bench [-- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--engine NAME] [--accounts N] [--streams N] [--contender NAME]… [--against DIR] [--profiles DIR] [NAME…]]
+// npm run bench [-- [OPTION]… [NAME]…]
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { tableText } from "../src/cli/table.ts";
 import { VERSION } from "../src/kit/version.ts";
 import { capturesBenchmark } from "./captures.ts";
@@ -28,7 +28,7 @@ import { viewersBenchmark } from "./viewers.ts";
 import { watchBenchmark } from "./watch.ts";
 import { xmltvBenchmark } from "./xmltv.ts";
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = readArguments({
   options: {
     json: { type: "boolean", default: false },
     /** Gets the figures as JSON, anew after each case: a run that is broken off has not been for nothing. */
@@ -84,13 +84,12 @@ const BENCHMARKS: readonly Benchmark[] = [
 ];
 const unknown = positionals.filter((name) => BENCHMARKS.every((each) => each.name !== name));
 const numbers = [rounds, seconds, accounts, streams, ...recordings];
-if (unknown.length > 0 || !numbers.every((each) => Number.isInteger(each) && each >= 1)) {
-  const names = BENCHMARKS.map(({ name }) => name).join(", ");
-  process.stderr.write(
-    `usage: npm run bench -- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--engine NAME] [--accounts N] [--streams N] [--contender NAME]… [--against DIR] [--profiles DIR] [NAME…]\nnames: ${names}\n`,
+if (unknown.length > 0)
+  endWithUsage(
+    `there is no benchmark ${unknown.join(", ")}: choose of ${BENCHMARKS.map(({ name }) => name).join(", ")}`,
   );
-  process.exit(2);
-}
+if (!numbers.every((each) => Number.isInteger(each) && each >= 1))
+  endWithUsage("rounds, recordings, seconds, accounts and streams are whole numbers from 1 on");
 
 const machine = {
   recorderd: VERSION,
@@ -118,6 +117,21 @@ for (const benchmark of BENCHMARKS) {
   }
 }
 process.stdout.write(flags.json ? json() : `${text()}\n`);
+
+function readArguments<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    return endWithUsage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function endWithUsage(mistake: string): never {
+  process.stderr.write(
+    `${mistake}\nusage: npm run bench -- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--engine NAME] [--accounts N] [--streams N] [--contender NAME]… [--against DIR] [--profiles DIR] [NAME…]\n`,
+  );
+  process.exit(2);
+}
 
 function json(): string {
   return `${JSON.stringify({ machine, ...done }, null, 2)}\n`;
