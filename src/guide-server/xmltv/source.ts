@@ -7,6 +7,7 @@ import { openFd } from "../../kit/files/steady-fs.ts";
 import { isBrotliName } from "../../kit/files/unpack.ts";
 import type { HttpAnswer, HttpClient } from "../../kit/http/http.ts";
 import { authorizationFor, credentialsIn } from "../../kit/http/http-auth.ts";
+import { mayRedirect } from "../../kit/net/redirect-scope.ts";
 import { runBounded } from "../../kit/process/bounded-process.ts";
 import { type Clock, withDeadline } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
@@ -194,6 +195,8 @@ function redirectOf({ status, headers }: HttpAnswer, from: URL): URL | undefined
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (to === undefined || !/^https?:$/.test(to.protocol))
     throw unreachable("a redirect has no valid address");
+  if (!mayRedirect(from, to))
+    throw unreachable("a redirect leads to an address of this machine or its network");
   return to;
 }
 

@@ -378,6 +378,23 @@ describe("a source of listings", () => {
       expect(parseSource(address)?.name).toBe(`127.0.0.1:${port}`);
     }));
 
+  it("follows no redirect from the network to this machine's link, such as the metadata of a cloud", () =>
+    withGuide(async (guide) => {
+      const location = "http://169.254.169.254/latest/meta-data/";
+      const server = createServer((_, answer) => answer.writeHead(302, { location }).end());
+      await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+      const { port } = server.address() as AddressInfo;
+      const [outcome] = await readListings(guide, `http://127.0.0.1:${port}/tv.xml`);
+      server.close();
+      server.closeAllConnections();
+      expect(outcome).toMatchObject({
+        error: {
+          code: "LISTING_UNREACHABLE",
+          facts: { why: "a redirect leads to an address of this machine or its network" },
+        },
+      });
+    }));
+
   it("may be an address that wants Digest authentication, which is answered once", () =>
     withGuide(async (guide) => {
       const asked: (string | undefined)[] = [];

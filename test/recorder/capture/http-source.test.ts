@@ -194,6 +194,18 @@ describe("a source over HTTP", () => {
     expect(elsewhere.requests[0]).toContain("User-Agent: VLC/3.0\r\n");
   });
 
+  it("follows no redirect from the network to this machine's link, such as the metadata of a cloud", async () => {
+    const { at, requests } = await server((socket) =>
+      socket.end("HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest/meta-data/\r\n\r\n"),
+    );
+    const { end } = await read(`http://${at}/a`);
+    expect(end).toMatchObject({
+      complaint: "TUNER_UNREACHABLE",
+      words: expect.stringContaining("redirected to an address of this machine or its network"),
+    });
+    expect(requests).toHaveLength(1);
+  });
+
   it.each([
     ["with a redirect loop", "HTTP/1.1 302 Found\r\nLocation: /a\r\n\r\n", "TUNER_UNREACHABLE"],
     [

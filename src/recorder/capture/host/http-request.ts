@@ -1,4 +1,5 @@
 import { authorizationFor, type Credentials, credentialsIn } from "../../../kit/http/http-auth.ts";
+import { mayRedirect } from "../../../kit/net/redirect-scope.ts";
 import type { Complaint } from "../log-text.ts";
 import type { Head } from "./http-head.ts";
 import { HOST_LIMITS } from "./limits.ts";
@@ -64,6 +65,7 @@ function redirected(location: string, { url: from, ...request }: SourceRequest):
   }
   const url = new URL(location, from);
   if (!/^https?:$/.test(url.protocol)) return failed("redirected to an address that is not HTTP");
+  if (!mayRedirect(from, url)) return failed("redirected to an address of this machine or its network");
   const isSame = url.origin === from.origin;
   const credentials = credentialsIn(url) ?? (isSame ? request.credentials : undefined);
   return {
