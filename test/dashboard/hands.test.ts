@@ -69,6 +69,23 @@ describe("the dashboard", () => {
     await page.close();
   });
 
+  it("asks where the keyboard is, and gives the focus back", async () => {
+    const { page, dialog } = await openTimer();
+    const opener = dialog.getByRole("button", { name: "Cancel the timer…" });
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("alert").getByText(/^Cancel the timer in/).waitFor();
+    const focused = () => page.evaluate("document.activeElement.textContent");
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe("Cancel the timer");
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe("Keep it");
+    await page.keyboard.press("Enter");
+    await opener.waitFor();
+    await expect.poll(focused).toBe("Cancel the timer…");
+    await page.close();
+  });
+
   it("keeps the focus on the pressed button, even while a request runs", async () => {
     const { page, dialog } = await openTimer();
     const button = dialog.getByRole("button", { name: "Change priority" });

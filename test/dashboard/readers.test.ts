@@ -105,6 +105,32 @@ describe("the details", () => {
   });
 });
 
+describe("the page has the focus of a button that is gone with what it did", () => {
+  const focused = (page: Page) => page.evaluate("document.activeElement.id");
+
+  it("when a rule is removed", async () => {
+    const { page } = await openPage(browser, { base: household.base });
+    await ready(page, "/series");
+    await page.route("**/v1/rules/1", (route) => route.fulfill({ status: 200, json: {} }));
+    await page.route("**/v1/rules", (route) => route.fulfill({ json: { rules: [], kept: "recorder" } }));
+    await page.getByRole("button", { name: "Stop recording…" }).press("Enter");
+    await page.getByRole("alert").getByRole("button", { name: "Stop recording" }).press("Enter");
+    await page.getByRole("heading", { name: "No rules" }).waitFor();
+    expect(await focused(page)).toBe("page");
+    await page.close();
+  });
+
+  it("when all timers are shown again", async () => {
+    const { page } = await openPage(browser, { base: household.base });
+    await ready(page, "/timers");
+    await page.getByRole("searchbox").fill("nothing of that name");
+    await page.getByRole("button", { name: "Show all" }).press("Enter");
+    await page.getByRole("link").and(page.locator(".line")).first().waitFor();
+    expect(await focused(page)).toBe("page");
+    await page.close();
+  });
+});
+
 it("a card of tuners is no taller than what it says", async () => {
   const { page } = await openPage(browser, { base: household.base, width: 1440 });
   await ready(page, "/tuners");

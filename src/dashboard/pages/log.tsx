@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { SECOND } from "../../model/time.ts";
 import { after, now } from "../clock.ts";
 import { Empty } from "../parts/empty.tsx";
+import { focusPage } from "../parts/focus.ts";
 import { ask } from "../state/api.ts";
 import { say } from "../state/language.ts";
 import { dayText, exactText } from "../words.ts";
@@ -71,7 +72,13 @@ export function LogPage() {
           ) : (
             <>
               {say("log-empty-level")}{" "}
-              <button type="button" onClick={() => (least.value = "info")}>
+              <button
+                type="button"
+                onClick={() => {
+                  focusPage();
+                  least.value = "info";
+                }}
+              >
                 {say("log-show-all")}
               </button>
             </>

@@ -5,6 +5,7 @@ import { now } from "../clock.ts";
 import { entryOutcome } from "../entry-outcome.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
+import { focusPage } from "../parts/focus.ts";
 import { ChannelName } from "../parts/logo.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { SeenBar } from "../parts/progress-bar.tsx";
@@ -34,6 +35,7 @@ export function RecordingsPage() {
     [...(entries.value?.values() ?? [])].some(({ deleted }) => deleted === undefined),
   );
   function showAll(): void {
+    focusPage();
     text.value = "";
     onlyUnfinished.value = false;
   }

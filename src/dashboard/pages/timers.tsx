@@ -3,6 +3,7 @@ import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { now } from "../clock.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
+import { focusPage } from "../parts/focus.ts";
 import { GenreName, genreMark } from "../parts/genre.tsx";
 import { ChannelName } from "../parts/logo.tsx";
 import { LongList } from "../parts/long-list.tsx";
@@ -35,6 +36,7 @@ export function TimersPage() {
     matchingTimers([...(recordings.value?.values() ?? [])], filter.value, text.value),
   );
   function showAll(): void {
+    focusPage();
     text.value = "";
     filter.value = "all";
   }

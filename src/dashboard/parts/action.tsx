@@ -1,6 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { showNotice } from "../state/notice.ts";
+import { focusPage } from "./focus.ts";
 
 /**
  * A button that sends a request and shows the outcome as a notice. Meanwhile it keeps the keyboard focus, which a
@@ -28,6 +30,14 @@ export function ActionButton<Answer = unknown>({
   readonly children: ComponentChildren;
 }) {
   const isBusy = useSignal(false);
+  const element = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const button = element.current;
+    return () => {
+      // The action may have removed the button.
+      if (button !== null && document.activeElement === button) focusPage();
+    };
+  }, []);
   async function run(): Promise<void> {
     if (isBusy.value || isDone) return;
     isBusy.value = true;
@@ -43,6 +53,7 @@ export function ActionButton<Answer = unknown>({
   }
   return (
     <button
+      ref={element}
       type="button"
       class={kind}
       tabIndex={isSkipped ? -1 : 0}

@@ -1,4 +1,6 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { say } from "../state/language.ts";
 import { ActionButton } from "./action.tsx";
 
@@ -19,13 +21,20 @@ export function useConfirmation({
   readonly verb: string;
 }) {
   const isAsking = useSignal(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasAsked = useRef(false);
+  useEffect(() => {
+    // The pressed button is gone with the question, and so would be the focus.
+    if (wasAsked.current && !isAsking.value) opener.current?.focus();
+    wasAsked.current = isAsking.value;
+  }, [isAsking.value]);
   const button = isAsking.value ? null : (
-    <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
+    <button ref={opener} type="button" class="danger" onClick={() => (isAsking.value = true)}>
       {say("confirm-opens", { label })}
     </button>
   );
   const dialog = !isAsking.value ? null : (
-    <div class="ask" role="alert">
+    <Question>
       <p>{question}</p>
       <div class="buttons">
         <ActionButton kind="danger" act={act} done={done}>
@@ -35,7 +44,18 @@ export function useConfirmation({
           {say("confirm-keep")}
         </button>
       </div>
-    </div>
+    </Question>
   );
   return { button, dialog };
+}
+
+/** Takes the focus: the next key reaches its buttons. */
+function Question({ children }: { readonly children: ComponentChildren }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.focus(), []);
+  return (
+    <div ref={element} class="ask" role="alert" tabIndex={-1}>
+      {children}
+    </div>
+  );
 }

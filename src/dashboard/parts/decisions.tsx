@@ -12,6 +12,7 @@ import { isPhone } from "../state/phone.ts";
 import { detailLink } from "../state/place.ts";
 import { clockText, durationText, repeatStepText } from "../words.ts";
 import { ActionButton } from "./action.tsx";
+import { focusPage, isFocusFree } from "./focus.ts";
 
 /** More cards are shown when somebody asks for them: what is recorded comes below. */
 const SHOWN_AT_FIRST = 3;
@@ -33,6 +34,10 @@ export function Decisions() {
   const shown = showsAll.value
     ? decisions
     : decisions.slice(0, isPhone.value ? SHOWN_ON_PHONE : SHOWN_AT_FIRST);
+  function showAll(): void {
+    focusPage();
+    showsAll.value = true;
+  }
   return (
     <section aria-labelledby="decisions-title" class="decisions">
       <h2 id="decisions-title">{say("decision-title")}</h2>
@@ -50,7 +55,7 @@ export function Decisions() {
       ))}
       {shown.length === decisions.length ? null : (
         <p class="buttons">
-          <button type="button" onClick={() => (showsAll.value = true)}>
+          <button type="button" onClick={showAll}>
             {say("decision-show-all", { count: decisions.length })}
           </button>
         </p>
@@ -63,7 +68,7 @@ export function Decisions() {
 function Outcome({ text }: { readonly text: string }) {
   const element = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    if (document.activeElement === document.body) element.current?.focus();
+    if (isFocusFree()) element.current?.focus();
   }, []);
   return (
     <p ref={element} class="card decided" tabIndex={-1}>
