@@ -557,6 +557,8 @@ export interface WordValues {
   readonly "programme-look-now": never;
   readonly "programme-look-grid": never;
   readonly "programme-nothing-now": never;
+  readonly "programme-empty": never;
+  readonly "programme-empty-next": never;
   readonly "programme-prime-time": never;
   readonly "programme-genre": never;
   readonly "genre-movie": never;

@@ -105,6 +105,15 @@ describe("the details", () => {
   });
 });
 
+it("a guide without channels says so, and when it will have some", async () => {
+  await using empty = await openLargeHousehold({ channels: 0, timers: 0, entries: 0 });
+  const { page } = await openPage(browser, { base: empty.base, width: 390 });
+  await ready(page, "/guide");
+  await page.getByRole("heading", { name: "The guide has no channels." }).waitFor();
+  await page.getByText("Channels appear here").waitFor();
+  await page.close();
+});
+
 describe("the page has the focus of a button that is gone with what it did", () => {
   const focused = (page: Page) => page.evaluate("document.activeElement.id");
 

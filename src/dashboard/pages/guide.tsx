@@ -6,6 +6,7 @@ import { byShow, type Show, stationName, stations } from "../guide-data.ts";
 import { bound } from "../parts/bound.ts";
 import { StateChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Empty } from "../parts/empty.tsx";
 import { GenreName, genreMark } from "../parts/genre.tsx";
 import { ChannelName } from "../parts/logo.tsx";
 import { LongList } from "../parts/long-list.tsx";
@@ -111,6 +112,8 @@ export function GuidePage() {
           <RuleOfSearch search={search} onRule={(begun) => (draft.value = begun)} />
           <SearchResults shows={shows.value} onChoose={choose} />
         </>
+      ) : stations.value?.length === 0 ? (
+        <Empty title={say("programme-empty")}>{say("programme-empty-next")}</Empty>
       ) : look.value === "now" ? (
         <NowNext stations={stations.value ?? []} shows={shows.value} onChoose={choose} />
       ) : (

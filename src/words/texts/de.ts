@@ -782,6 +782,8 @@ programme-look = Ansicht des Programms
 programme-look-now = Jetzt und danach
 programme-look-grid = Raster
 programme-nothing-now = Keine Programmdaten
+programme-empty = Das Programm enthält keine Sender.
+programme-empty-next = Sender erscheinen hier, sobald der Programmdienst Daten für Ihre Region hat.
 # A button: it shows this time in the grid
 programme-prime-time = Primetime
 programme-genre = Genre

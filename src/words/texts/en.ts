@@ -782,6 +782,8 @@ programme-look = Guide view
 programme-look-now = Now and next
 programme-look-grid = Grid
 programme-nothing-now = No programme data
+programme-empty = The guide has no channels.
+programme-empty-next = Channels appear here once the guide service has listings for your region.
 # A button: it shows this time in the grid
 programme-prime-time = Prime time
 programme-genre = Genre

@@ -807,6 +807,8 @@ programme-look = Vista de la guía
 programme-look-now = Ahora y después
 programme-look-grid = Parrilla
 programme-nothing-now = Sin datos
+programme-empty = La guía no tiene canales.
+programme-empty-next = Los canales aparecerán aquí cuando el servicio de guía tenga datos de su región.
 # A button: it shows this time in the grid
 programme-prime-time = Prime time
 programme-genre = Género

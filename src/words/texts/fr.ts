@@ -802,6 +802,8 @@ programme-look = Affichage du guide
 programme-look-now = En ce moment
 programme-look-grid = Grille
 programme-nothing-now = Aucune information
+programme-empty = Le guide ne contient aucune chaîne.
+programme-empty-next = Les chaînes apparaîtront ici dès que le service de guide aura des données pour votre région.
 # A button: it shows this time in the grid
 programme-prime-time = Prime time
 programme-genre = Genre

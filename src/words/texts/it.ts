@@ -807,6 +807,8 @@ programme-look = Vista della guida
 programme-look-now = Ora e a seguire
 programme-look-grid = Griglia
 programme-nothing-now = Nessun dato
+programme-empty = La guida non contiene canali.
+programme-empty-next = I canali appariranno qui non appena il servizio guida avrà i dati della regione.
 # A button: it shows this time in the grid
 programme-prime-time = Prima serata
 programme-genre = Genere

@@ -754,6 +754,8 @@ programme-look = 番組表の表示
 programme-look-now = 放送中と次の番組
 programme-look-grid = グリッド
 programme-nothing-now = 情報なし
+programme-empty = 番組表にチャンネルがありません。
+programme-empty-next = 番組表サービスに地域のデータがそろうと、チャンネルがここに表示されます。
 # A button: it shows this time in the grid
 programme-prime-time = ゴールデンタイム
 programme-genre = ジャンル
