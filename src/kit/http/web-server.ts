@@ -116,8 +116,8 @@ export interface WebServer extends AsyncDisposable {
 
 /** A request that is incomplete by then gets 408. */
 const REQUEST_MS: DurationMs = 30 * SECOND;
-/** The pause between two looks for such requests. */
-const SLOW_LOOK_MS: DurationMs = SECOND;
+/** Looks for such requests in that time: each wakes the machine. */
+const SLOW_LOOKS = 3;
 const IDLE_CONNECTION_MS: DurationMs = 60 * SECOND;
 const CONNECTIONS_MAX = 500;
 const CONNECTIONS_PER_ADDRESS_MAX = 200;
@@ -190,7 +190,7 @@ function nodeOptions({ requestMs = REQUEST_MS }: WebServerOptions) {
   return {
     // Given later, as fastify does, it would not hold for bodies: the time for headers would remain longer.
     requestTimeout: requestMs,
-    connectionsCheckingInterval: SLOW_LOOK_MS,
+    connectionsCheckingInterval: Math.ceil(requestMs / SLOW_LOOKS),
     // A request without Host is refused by a hook, with a reason.
     requireHostHeader: false,
   };
