@@ -74,7 +74,10 @@ describe("the dashboard", () => {
     const opener = dialog.getByRole("button", { name: "Cancel the timer…" });
     await opener.focus();
     await page.keyboard.press("Enter");
-    await dialog.getByRole("alert").getByText(/^Cancel the timer in/).waitFor();
+    await dialog
+      .getByRole("alert")
+      .getByText(/^Cancel the timer in/)
+      .waitFor();
     const focused = () => page.evaluate("document.activeElement.textContent");
     await page.keyboard.press("Tab");
     expect(await focused()).toBe("Cancel the timer");
