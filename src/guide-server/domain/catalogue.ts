@@ -81,7 +81,7 @@ export function addShow(tables: GuideTables, show: Omit<ShowData, "id">, now: Ep
   if (show.durationMinutes <= 0 || show.durationMinutes > SERVER_LIMITS.timerMinutesMax) {
     return notAcceptable(
       "durationMinutes",
-      `durationMinutes must be above 0 and at most ${SERVER_LIMITS.timerMinutesMax}.`,
+      `The field durationMinutes must be above 0 and at most ${SERVER_LIMITS.timerMinutesMax}.`,
     );
   }
   let id = tables.counters.get("show")?.next ?? 1;

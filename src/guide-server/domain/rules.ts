@@ -169,12 +169,15 @@ function withAirings(
   if (start_minutes !== undefined && (start_minutes < -1 || start_minutes > LAST_MINUTE)) {
     return notAcceptable(
       "start_minutes",
-      `start_minutes must be a minute of the day, 0 to ${LAST_MINUTE}, or -1 for any.`,
+      `The field start_minutes must be a minute of the day, 0 to ${LAST_MINUTE}, or -1 for any.`,
     );
   }
   const quality = QUALITIES.find((one) => one === (recording_quality || rule.quality));
   if (quality === undefined) {
-    return notAcceptable("recording_quality", `recording_quality must be one of ${QUALITIES.join(", ")}.`);
+    return notAcceptable(
+      "recording_quality",
+      `The field recording_quality must be one of ${QUALITIES.join(", ")}.`,
+    );
   }
   const { startMinutes, networkId, channelId, ...rest } = rule;
   const start = start_minutes ?? startMinutes ?? -1;

@@ -184,7 +184,7 @@ function broadcastWithoutShow(tables: GuideTables, order: TimerOrder): Broadcast
   }
   const instant = parseWireInstant(start_time);
   if (instant === undefined) {
-    return notAcceptable("start_time", "start_time must be like 2026-11-20T09:30:00+00:00.");
+    return notAcceptable("start_time", "The field start_time must be like 2026-11-20T09:30:00+00:00.");
   }
   // Timers are told in whole seconds: a part of one would make a second timer that looks the same.
   const start = Math.floor(instant / SECOND) * SECOND;
@@ -192,11 +192,11 @@ function broadcastWithoutShow(tables: GuideTables, order: TimerOrder): Broadcast
   if (duration_minutes <= 0 || duration_minutes > timerMinutesMax) {
     return notAcceptable(
       "duration_minutes",
-      `duration_minutes must be above 0 and at most ${timerMinutesMax}.`,
+      `The field duration_minutes must be above 0 and at most ${timerMinutesMax}.`,
     );
   }
   if (name.length > nameLength) {
-    return notAcceptable("name", `name has more than ${nameLength} characters.`);
+    return notAcceptable("name", `The field name has more than ${nameLength} characters.`);
   }
   const show = sameShow(tables, { channelId: channel_id, start, eitId: eit_id });
   return {

@@ -203,7 +203,7 @@ export function clientFields(
   if (type !== undefined && type.length > SERVER_LIMITS.nameLength) {
     return notAcceptable(
       "padding-type",
-      `padding-type has more than ${SERVER_LIMITS.nameLength} characters.`,
+      `The field padding-type has more than ${SERVER_LIMITS.nameLength} characters.`,
     );
   }
   return {
