@@ -176,8 +176,10 @@ function stillMissing(
   orders: readonly Order<KeptShow>[],
   others: readonly StoredTimer[],
 ): readonly Order<KeptShow>[] {
-  const shows = new Set(others.map(({ showId }) => showId));
-  return orders.filter(({ show }) => !shows.has(show.id));
+  // There are few orders at once, and many timers.
+  const wanted = new Set(orders.map(({ show }) => show.id));
+  const taken = new Set(others.map(({ showId }) => showId).filter((id) => wanted.has(id)));
+  return orders.filter(({ show }) => !taken.has(show.id));
 }
 
 function addedTimers(
