@@ -1,3 +1,4 @@
+import { faultyPosition, placeIn } from "../kit/text/flaw-of.ts";
 import { jsonChunks } from "../kit/text/json-chunks.ts";
 import { isJsonObject } from "../kit/text/parse-json.ts";
 import { type DocumentKind, LAYOUTS } from "./documents.ts";
@@ -93,10 +94,8 @@ function faultIn(text: string): string {
     JSON.parse(text);
     return "";
   } catch (error) {
-    const [, at] = /at position (\d+)/.exec(String(error)) ?? [];
-    if (at === undefined) return "";
-    const lines = text.slice(0, Number(at)).split("\n");
-    return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+    const at = faultyPosition(String(error));
+    return at === undefined ? "" : ` at ${placeIn(text, at)}`;
   }
 }
 

@@ -17,16 +17,23 @@ export function flawOf(error: unknown, text: string): string {
 function syntaxOf({ message }: SyntaxError, text: string): string {
   if (text.trim() === "") return "it is empty";
   if (/^\0+$/.test(text)) return "it has only zero bytes, as after a power failure";
-  // Node.js gives the position, and quotes what is there.
-  const at = Number(
-    / at position (\d+)/.exec(message)?.[1] ?? (/^Unexpected end/.test(message) ? text.length : NaN),
-  );
-  if (Number.isNaN(at)) return "it has text that does not belong there";
-  const before = text.slice(0, at).split("\n");
-  const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+  const at = faultyPosition(message) ?? (/^Unexpected end/.test(message) ? text.length : undefined);
+  if (at === undefined) return "it has text that does not belong there";
+  const place = placeIn(text, at);
   return at >= text.trimEnd().length
     ? `it ends too early, at ${place}`
     : `${place} does not continue what is before it`;
+}
+
+/** The position in a message of `JSON.parse`, which mostly has one, and quotes what is there. */
+export function faultyPosition(message: string): number | undefined {
+  const [, at] = / at position (\d+)/.exec(message) ?? [];
+  return at === undefined ? undefined : Number(at);
+}
+
+export function placeIn(text: string, at: number): string {
+  const before = text.slice(0, at).split("\n");
+  return `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 }
 
 function issuesOf({ issues }: z.ZodError): string {
