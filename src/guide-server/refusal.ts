@@ -41,6 +41,11 @@ export function notAcceptable(field: string | undefined, message: string): Refus
   return { kind: "refusal", status: 406, message, ...(field === undefined ? {} : { field }) };
 }
 
+/** @param problem what is wrong with the field, as the rest of a sentence */
+export function badField(field: string, problem: string): Refusal {
+  return notAcceptable(field, `The field ${field} ${problem}.`);
+}
+
 export function unauthorized(message: string): Refusal {
   // RFC 9110 §11.6.1 requires a challenge; the API's own scheme uses two query parameters.
   const headers = { "WWW-Authenticate": 'GuideToken realm="guide", params="email_address token"' };

@@ -4,7 +4,7 @@ import type { Decision, Transaction } from "../data/decision.ts";
 import type { Show } from "../data/show.ts";
 import { type Change, type GuideTables, put, type RecordOf, type Series } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
-import { notAcceptable, notFound } from "../refusal.ts";
+import { badField, notFound } from "../refusal.ts";
 
 /** A show to publish. Omitted fields are empty. */
 export type ShowData = Pick<Show, "id" | "channelId" | "start" | "durationMinutes" | "title"> & Partial<Show>;
@@ -79,10 +79,7 @@ function fullShow(tables: GuideTables, data: ShowData, now: EpochMs): Show {
 export function addShow(tables: GuideTables, show: Omit<ShowData, "id">, now: EpochMs): Decision<Show> {
   if (!tables.channels.has(String(show.channelId))) return notFound("There is no such channel.", "channelId");
   if (show.durationMinutes <= 0 || show.durationMinutes > SERVER_LIMITS.timerMinutesMax) {
-    return notAcceptable(
-      "durationMinutes",
-      `The field durationMinutes must be above 0 and at most ${SERVER_LIMITS.timerMinutesMax}.`,
-    );
+    return badField("durationMinutes", `must be above 0 and at most ${SERVER_LIMITS.timerMinutesMax}`);
   }
   let id = tables.counters.get("show")?.next ?? 1;
   while (tables.shows.get(id) !== undefined) id += 1;

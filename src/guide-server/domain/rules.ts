@@ -12,7 +12,7 @@ import { wordsOf } from "../../rules/fold.ts";
 import type { Decision } from "../data/decision.ts";
 import { type Account, type GuideTables, put, type Rule, remove, type User } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
-import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
+import { badField, isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { deviceOf } from "./devices.ts";
 import { takeId } from "./ids.ts";
 import { voteFor } from "./votes.ts";
@@ -167,17 +167,11 @@ function withAirings(
     return notFound("There is no such channel: see GET regions/channels.", "channel_id");
   }
   if (start_minutes !== undefined && (start_minutes < -1 || start_minutes > LAST_MINUTE)) {
-    return notAcceptable(
-      "start_minutes",
-      `The field start_minutes must be a minute of the day, 0 to ${LAST_MINUTE}, or -1 for any.`,
-    );
+    return badField("start_minutes", `must be a minute of the day, 0 to ${LAST_MINUTE}, or -1 for any`);
   }
   const quality = QUALITIES.find((one) => one === (recording_quality || rule.quality));
   if (quality === undefined) {
-    return notAcceptable(
-      "recording_quality",
-      `The field recording_quality must be one of ${QUALITIES.join(", ")}.`,
-    );
+    return badField("recording_quality", `must be one of ${QUALITIES.join(", ")}`);
   }
   const { startMinutes, networkId, channelId, ...rest } = rule;
   const start = start_minutes ?? startMinutes ?? -1;

@@ -11,7 +11,7 @@ import {
   type User,
 } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
-import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
+import { badField, isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { takeId } from "./ids.ts";
 import { endOf, listedTimers, timersToDrop } from "./timer-lists.ts";
 import { appendReport, changedTimer, clientFields } from "./timers.ts";
@@ -184,19 +184,16 @@ function broadcastWithoutShow(tables: GuideTables, order: TimerOrder): Broadcast
   }
   const instant = parseWireInstant(start_time);
   if (instant === undefined) {
-    return notAcceptable("start_time", "The field start_time must be like 2026-11-20T09:30:00+00:00.");
+    return badField("start_time", "must be like 2026-11-20T09:30:00+00:00");
   }
   // Timers are told in whole seconds: a part of one would make a second timer that looks the same.
   const start = Math.floor(instant / SECOND) * SECOND;
   const { timerMinutesMax, nameLength } = SERVER_LIMITS;
   if (duration_minutes <= 0 || duration_minutes > timerMinutesMax) {
-    return notAcceptable(
-      "duration_minutes",
-      `The field duration_minutes must be above 0 and at most ${timerMinutesMax}.`,
-    );
+    return badField("duration_minutes", `must be above 0 and at most ${timerMinutesMax}`);
   }
   if (name.length > nameLength) {
-    return notAcceptable("name", `The field name has more than ${nameLength} characters.`);
+    return badField("name", `has more than ${nameLength} characters`);
   }
   const show = sameShow(tables, { channelId: channel_id, start, eitId: eit_id });
   return {

@@ -12,7 +12,7 @@ import {
   type TimerReport,
 } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
-import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
+import { badField, isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { deviceOf } from "./devices.ts";
 import { episodeOfTimer, recordDoneEpisode, recordedEpisode } from "./done-episodes.ts";
 import { endOf, isOwn, lostTimers, ownTimerOf, type TimerParty, timerOf } from "./timer-lists.ts";
@@ -201,10 +201,7 @@ export function clientFields(
   if (!isPadding(pre)) return paddingRefusal("pre-padding");
   if (!isPadding(post)) return paddingRefusal("post-padding");
   if (type !== undefined && type.length > SERVER_LIMITS.nameLength) {
-    return notAcceptable(
-      "padding-type",
-      `The field padding-type has more than ${SERVER_LIMITS.nameLength} characters.`,
-    );
+    return badField("padding-type", `has more than ${SERVER_LIMITS.nameLength} characters`);
   }
   return {
     ...withoutUndefined({ deviceId: device_id, state }),
