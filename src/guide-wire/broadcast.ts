@@ -7,6 +7,7 @@ import { SECOND } from "../model/time.ts";
 import { withoutUndefined } from "../model/without-undefined.ts";
 import type { GuideClient } from "./client.ts";
 import type { Document } from "./documents.ts";
+import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import { BROADCAST_GUIDE_SETTING } from "./records.ts";
 
 /** Implements the port with a client. It caches nothing and retries nothing. */
@@ -62,6 +63,11 @@ function eventOf(event: AnnouncedEvent): Document<"broadcast-guide">["events"][n
     stop_unix: Math.ceil((start + durationMs) / SECOND),
     title,
     ...(text === "" ? {} : { desc: text }),
-    ...withoutUndefined({ programme_crid: programmeCrid, series_crid: seriesCrid }),
+    ...withoutUndefined({ programme_crid: identifier(programmeCrid), series_crid: identifier(seriesCrid) }),
   };
+}
+
+/** A broadcast may send a longer text than any identifier; a cut one would be that of something else. */
+function identifier(text: string | undefined): string | undefined {
+  return (text?.length ?? 0) <= GUIDE_WIRE_LIMITS.idLength ? text : undefined;
 }

@@ -13,7 +13,7 @@ import {
 } from "./guide-blocks.ts";
 import { type NetworkCoding, NetworkCodings } from "./networks.ts";
 import { type SectionHeader, sectionHeader } from "./sections.ts";
-import { readEvents, readNit, readSdt } from "./tables.ts";
+import { type ReadEvent, readEvents, readNit, readSdt } from "./tables.ts";
 
 /** EN 300 468 §5.1.3. */
 export const NIT_PID = 0x10;
@@ -29,6 +29,8 @@ const SDT_OTHER = 0x46;
 const RADIO_TYPES: readonly (number | undefined)[] = [0x02, 0x0a];
 /** A week of all services of a satellite's streams. */
 const EVENTS_MAX = 200_000;
+/** An event whose texts are longer counts as several. Descriptions rarely have 1,000 characters; a section holds 4,000. */
+const EVENT_LENGTH = 1000;
 
 /** A name from an SDT, with the coding used. */
 interface Name {
@@ -52,11 +54,13 @@ export class GuideTables {
   readonly #eventsMax: number;
   readonly #codings: NetworkCodings;
   #events = 0;
+  /** Events, each by the length of its texts. */
+  #weight = 0;
   #emptySections = 0;
   /** A section with events was refused, so further ones are skipped. */
   #isFull = false;
 
-  /** Sections beyond `eventsMax` events are skipped, as are too many empty ones. */
+  /** Sections beyond `eventsMax` events of usual length are skipped, as are too many empty ones. */
   constructor({
     eventsMax = EVENTS_MAX,
     codings = new NetworkCodings(),
@@ -70,9 +74,9 @@ export class GuideTables {
     return this.#events;
   }
 
-  /** The number of events, sections and names held: a measure of memory. */
+  /** The number of events, sections and names held, long events counted as several: a measure of memory. */
   get held(): number {
-    return this.#events + this.#emptySections + this.#sdts.size + this.#names.size;
+    return this.#weight + this.#emptySections + this.#sdts.size + this.#names.size + this.#authorities.size;
   }
 
   /** Whether a table was read with a coding that its network no longer has: it counts when it is read again. */
@@ -161,9 +165,11 @@ export class GuideTables {
     const events = readEvents({ bytes, header }, coding);
     const isEmpty = events.length === 0;
     if (isEmpty && this.#emptySections >= this.#eventsMax) return;
-    this.#isFull = this.#events + events.length > this.#eventsMax;
+    const weight = events.reduce((sum, event) => sum + weightOf(event), 0);
+    this.#isFull = this.#weight + weight > this.#eventsMax;
     if (this.#isFull) return;
     this.#events += events.length;
+    this.#weight += weight;
     if (isEmpty) this.#emptySections += 1;
     const known = service?.coding === coding ? service : { triplet, coding, tables: new Map() };
     this.#services.set(key, known);
@@ -179,7 +185,8 @@ export class GuideTables {
     const before = this.#sdts.get(key);
     if (before?.version === (u8(bytes, 5) >> 1) % 32 && before.coding === coding) return;
     const header = sectionHeader(bytes);
-    if (header === undefined || Math.max(this.#names.size, this.#sdts.size) >= this.#eventsMax) return;
+    const most = Math.max(this.#names.size, this.#authorities.size, this.#sdts.size);
+    if (header === undefined || most >= this.#eventsMax) return;
     this.#sdts.set(key, { version: header.version, coding });
     const { onid, services } = readSdt({ bytes, header }, coding);
     for (const { sid, name, authority, serviceType } of services) {
@@ -190,6 +197,10 @@ export class GuideTables {
       if (authority !== undefined) this.#authorities.set(key, authority);
     }
   }
+}
+
+function weightOf({ title, text }: ReadEvent): number {
+  return Math.max(1, Math.ceil((title.length + text.length) / EVENT_LENGTH));
 }
 
 /** The table in its current version; a new version discards the old one. */

@@ -199,7 +199,7 @@ const CRID_KINDS: ReadonlyMap<number, ReadEvent["crids"][number]["kind"]> = new 
   [0x32, "series"],
 ]);
 
-/** Ids sent in full (crid_location 0). @see ETSI TS 102 323 §12.1 */
+/** The first of each kind among the ids sent in full (crid_location 0). @see ETSI TS 102 323 §12.1 */
 function readCrids(bytes: Uint8Array, span: ByteSpan): ReadEvent["crids"] {
   const crids: ReadEvent["crids"][number][] = [];
   for (const { tag, body } of descriptors(bytes, span)) {
@@ -209,7 +209,8 @@ function readCrids(bytes: Uint8Array, span: ByteSpan): ReadEvent["crids"] {
       const isWritten = (head & 0x03) === 0;
       const text = isWritten ? ascii(counted(body, at + 1)) : "";
       const kind = CRID_KINDS.get(head >> 2);
-      if (kind !== undefined && text !== "") crids.push({ kind, text });
+      const isFirst = crids.every((known) => known.kind !== kind);
+      if (kind !== undefined && text !== "" && isFirst) crids.push({ kind, text });
       at += isWritten ? 2 + u8(body, at + 1) : 3;
     }
   }

@@ -1,6 +1,10 @@
+import assert from "node:assert/strict";
 import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/model/time.ts";
 import { GuideTables } from "../../../src/mpeg-ts/tables/guide-tables.ts";
+import { DVB_CODING } from "../../../src/mpeg-ts/tables/networks.ts";
+import { sectionHeader } from "../../../src/mpeg-ts/tables/sections.ts";
+import { readEvents } from "../../../src/mpeg-ts/tables/tables.ts";
 import { section, sixteen } from "../../../src/simulator/broadcaster/section.ts";
 import { fc } from "../../properties.ts";
 
@@ -14,19 +18,25 @@ interface Told {
   /** In hours from midnight. */
   readonly at: number;
   readonly title: string;
+  readonly desc?: string;
   readonly crids?: readonly (readonly [type: number, text: string])[];
 }
 
 const bcd = (value: number) => (Math.floor(value / 10) << 4) | (value % 10);
 
-function entry({ id, at, title, crids = [] }: Told): readonly number[] {
+function entry({ id, at, title, desc = "", crids = [] }: Told): readonly number[] {
   const start = MIDNIGHT + at * HOUR;
   const short = [...Buffer.from("eng"), title.length, ...Buffer.from(title), 0];
+  const extended = (desc.match(/.{1,240}/g) ?? []).flatMap((part) => [
+    ...[0x4e, part.length + 6, 0, ...Buffer.from("eng"), 0, part.length],
+    ...Buffer.from(part),
+  ]);
   const content = crids.flatMap(([type, text]) => [type << 2, text.length, ...Buffer.from(text)]);
   const loop = [
     0x4d,
     short.length,
     ...short,
+    ...extended,
     ...(content.length === 0 ? [] : [0x76, content.length, ...content]),
   ];
   const minutes = (start % DAY) / MINUTE;
@@ -132,6 +142,27 @@ describe("EIT sections", () => {
     expect(spans()).toEqual([hour(21), hour(24), hour(27), hour(33)]);
   });
 
+  it("are limited in number also by the length of their texts", () => {
+    const tables = new GuideTables({ eventsMax: 12 });
+    const long = { ...NEWS, desc: "n".repeat(3000 - NEWS.title.length) };
+    for (let number = 0; number < 8; number += 1)
+      tables.section(0x12, eit({ tableId: 0x50, number }, [long]));
+    expect([tables.eventsRead, tables.held]).toEqual([4, 12]);
+  });
+
+  it("hold the first reference of each kind, however many are sent", () => {
+    const crids = Array.from({ length: 30 }, (_, index) => [0x31 + (index % 2), `a/${index}`] as const);
+    const bytes = eit({ tableId: 0x4e, number: 0 }, [{ ...NEWS, crids }]);
+    const header = sectionHeader(bytes);
+    assert(header !== undefined);
+    expect(readEvents({ bytes, header }, DVB_CODING).map((event) => event.crids)).toEqual([
+      [
+        { kind: "programme", text: "a/0" },
+        { kind: "series", text: "a/1" },
+      ],
+    ]);
+  });
+
   it("prove nothing if their events are outside their segments", () => {
     const sections = [eit({ tableId: 0x50, number: 56 }, [NEWS]), eit({ tableId: 0x50, number: 64 }, [FILM])];
     expect(blocksOf(sections)).toEqual([
@@ -211,6 +242,17 @@ describe("the SDT", () => {
     const body = [...sixteen(0xf000), ...sixteen(0xf000 | streams.length), ...streams];
     return section({ tableId: 0x40, extension: 9, version: 0, number: 0, lastNumber: 0, body });
   };
+
+  it("counts services without a name, too, and takes a limited number of them", () => {
+    const tables = new GuideTables({ eventsMax: 40 });
+    for (let tsid = 0; tsid < 60; tsid += 1) {
+      const services = [1, 2].flatMap((sid) => [...sixteen(sid), 0xfc, ...sixteen(3), 0x73, 1, 0x61]);
+      const body = [...sixteen(SERVICE.onid), 0xff, ...services];
+      const of = { tableId: 0x46, version: 0, number: 0, lastNumber: 0 };
+      tables.section(0x11, section({ ...of, extension: tsid, body }));
+    }
+    expect(tables.held).toBe(20 + 40);
+  });
 
   it("names the services of this transport stream and of others, with their numbers", () => {
     const tables = new GuideTables();

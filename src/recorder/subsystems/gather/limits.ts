@@ -6,7 +6,10 @@ export const GATHER_LIMITS = {
   bringMs: 10 * MINUTE,
   /** The guide service is asked this often whether it takes events. */
   askMs: 6 * HOUR,
-  /** Events of all streams, with their sections and names; a stream may use half of the rest, and further events are ignored. */
+  /**
+   * Events of all streams, with their sections and names; long events count as several. A stream may use half of the rest, and
+   * further events are ignored.
+   */
   events: 100_000,
   /** Events that could not be sent for this time are dropped: the tables have changed since. */
   keptMs: 6 * HOUR,
