@@ -1,9 +1,11 @@
 import { z } from "zod";
+import type { RecorderdError } from "../../model/errors.ts";
 import { INVITATION_LENGTH } from "../../model/setup.ts";
 import { inNoFleet } from "../config/fleet.ts";
 import { pathText } from "../config/mistakes.ts";
 import { CommonConfig, type Config } from "../config/schema.ts";
 import { Secrets } from "../config/secrets.ts";
+import { TunerConfig } from "../tune/registry.ts";
 import { isOfNetwork } from "../tune/share.ts";
 import { invalidAnswer } from "./refusal.ts";
 import type { TunerEntry } from "./tuner-step.ts";
@@ -64,22 +66,26 @@ export function readInvitation(text: string): Invitation {
   if (!stored.success) throw invalidAnswer("This invitation is not whole: copy all of it.", "invitation");
   const { keys, tuners, secrets } = stored.data;
   const common = CommonConfig.safeParse(keys);
-  const [issue] = common.error?.issues ?? [];
-  if (!common.success) {
-    const where = `${pathText(issue?.path ?? [])}: ${issue?.message}`;
-    throw invalidAnswer(
-      `This invitation has a configuration that this version does not know (${where}): install the same version on both.`,
-      "invitation",
-    );
-  }
+  if (!common.success) throw unknownKeys(common.error);
+  // A later version may have other kinds.
+  const known = z.object({ tuners: z.array(TunerConfig) }).safeParse({ tuners });
+  if (!known.success) throw unknownKeys(known.error);
   // The check above has proven it.
   return {
     keys: keys as Invitation["keys"],
     config: common.data,
-    tuners,
+    tuners: tuners.filter((_, index) => known.data.tuners.slice(index, index + 1).some(isOfNetwork)),
     secrets,
     database: keys.fleet.database,
   };
+}
+
+function unknownKeys({ issues: [issue] }: z.ZodError): RecorderdError {
+  const where = `${pathText(issue?.path ?? [])}: ${issue?.message}`;
+  return invalidAnswer(
+    `This invitation has a configuration that this version does not know (${where}): install the same version on both.`,
+    "invitation",
+  );
 }
 
 function jsonIn(packed: string): unknown {

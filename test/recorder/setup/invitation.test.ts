@@ -68,6 +68,24 @@ describe("an invitation to a fleet", () => {
     expect(commandsIn(readInvitation(invitationFrom(NODE, SECRETS)).config)).toEqual([]);
   });
 
+  it("brings only tuners that this version knows and every machine reaches, whatever is written in it", () => {
+    const [head = "", stored = ""] = invitationFrom(NODE, SECRETS).split(":");
+    const content = JSON.parse(Buffer.from(stored, "base64url").toString("utf8")) as object;
+    const withTuners = (...tuners: readonly object[]) =>
+      `${head}:${Buffer.from(JSON.stringify({ ...content, tuners })).toString("base64url")}`;
+    const [roof = {}, here = {}] = CONFIG.tuners;
+    expect(readInvitation(withTuners(here, roof)).tuners).toEqual([roof]);
+    for (const strange of [
+      { ...roof, kind: "laser" },
+      { ...roof, address: 7 },
+      { ...roof, beams: 3 },
+    ]) {
+      const { code, message } = refusalOf(withTuners(roof, strange));
+      expect(code).toBe("CONFIG_INVALID");
+      expect(message).toMatch(/tuners.*1.*install the same version/s);
+    }
+  });
+
   it("may have been broken into lines on its way", () => {
     const broken = invitationFrom(NODE, SECRETS).replace(/.{60}/g, "$&\r\n  ");
     expect(readInvitation(broken).database).toBe(CONFIG.fleet.database);
