@@ -5,6 +5,7 @@ import { openAsOwner, pathOfHandle } from "../kit/files/open-as-owner.ts";
 import { open } from "../kit/files/steady-fs.ts";
 import { decompressed } from "../kit/files/unpack.ts";
 import { unreadableFile } from "../kit/files/unreadable-file.ts";
+import { systemCode } from "../kit/machine/system-code.ts";
 import { type BoundedEnd, runBounded } from "../kit/process/bounded-process.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -68,10 +69,20 @@ export async function unpack(file: string, folder: string, { clock, signal }: Ar
     if (error instanceof RecorderdError && error.code === "FILE_UNREADABLE") {
       throw unusable(error.message.replace(/\.$/, ""), error);
     }
+    // A disk may have no room for more files, whatever their size.
+    if (FULL.includes(systemCode(error))) throw noSpace(folder, "it holds more than fits there", error);
     throw error;
   } finally {
     await files[Symbol.asyncDispose]();
   }
+}
+
+/** Errors of a file system without space, or without room for more files. */
+const FULL: readonly string[] = ["ENOSPC", "EDQUOT"];
+
+function noSpace(folder: string, why: string, cause?: unknown): RecorderdError {
+  const text = `${folder} has no space for the backup: ${why}. Nothing was changed. Set TMPDIR to a folder with more space.`;
+  return new RecorderdError("DISK_FULL", text, { folder }, { cause });
 }
 
 /** Writes the files of an archive as they arrive. */
@@ -111,9 +122,7 @@ class NewFiles implements AsyncDisposable {
 /** A small archive may unpack to more than any disk holds, so the declared size is checked before the first byte is written. */
 async function checkFreeSpace(bytes: number, folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
-  if (bytes <= bavail * bsize) return;
-  const text = `${folder} has no space for the backup: one of its files has ${bytes} bytes. Nothing was changed. Set TMPDIR to a folder with more space.`;
-  throw new RecorderdError("DISK_FULL", text, { folder });
+  if (bytes > bavail * bsize) throw noSpace(folder, `one of its files has ${bytes} bytes`);
 }
 
 function tar(args: readonly string[], parts: ArchiveParts): Promise<BoundedEnd> {

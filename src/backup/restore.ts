@@ -14,11 +14,12 @@ import { asOwnerOf } from "../kit/process/privileges.ts";
 import { parseJson } from "../kit/text/parse-json.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { LibraryDocument } from "../model/library.ts";
+import { isInstant } from "../model/time.ts";
 import { commandsIn } from "../recorder/config/commands.ts";
 import { loadConfig } from "../recorder/config/load.ts";
 import type { Config } from "../recorder/config/schema.ts";
 import { linesToComplete } from "../recorder/config/without-secrets.ts";
-import { emptyDocument } from "../recorder/engine/core/document.ts";
+import { type DaemonDocument, emptyDocument } from "../recorder/engine/core/document.ts";
 import { DOCUMENT_FORMAT } from "../recorder/engine/runtime/document-format.ts";
 import { openDocumentStore } from "../recorder/store/document-store.ts";
 import { emptyLibrary, LIBRARY_FORMAT } from "../recorder/subsystems/library/core/document.ts";
@@ -41,7 +42,7 @@ import { checksumOf } from "./create.ts";
 const Manifest = z.object({
   format: z.literal(1),
   writtenBy: z.string(),
-  at: z.number(),
+  at: z.number().refine(isInstant),
   files: z.record(z.string(), z.string()),
 });
 
@@ -95,7 +96,7 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   await unpack(file, content, parts);
   // A recorder that never ran has no files.
   await makeFolder(join(content, RECORDER_PART));
-  const { at, files, library } = await check(file, content);
+  const { at, files, state } = await check(file, content);
   const loaded = await loadConfig(join(content, CONFIG_FILE));
   const { data } = loaded;
   const config = await readFile(join(content, CONFIG_FILE), "utf8");
@@ -115,7 +116,7 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   }
   return {
     dataFolder: data.folder,
-    brings: broughtBy(loaded, library),
+    brings: broughtBy(loaded, state),
     hasSecrets: files.includes(`${RECORDER_PART}/${SECRETS_FILE}`),
     hasGuide,
     linesToComplete: linesToComplete(config),
@@ -123,20 +124,35 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   };
 }
 
-function broughtBy(config: Config, library: LibraryDocument): Brought {
+/** What the recorder knows of its files. */
+interface FileState {
+  readonly library: LibraryDocument;
+  readonly document: DaemonDocument;
+}
+
+function broughtBy(config: Config, state: FileState): Brought {
   const { folder, libraryFolder } = config.recordings;
   const folders = [folder, ...(libraryFolder === undefined ? [] : [libraryFolder])];
   return {
     guideService: config.guide.url,
-    folders: [...folders, ...foldersOutside(folders, library)],
+    folders: [...folders, ...foldersOutside(folders, state)],
     commands: commandsIn(config),
   };
 }
 
-/** Folders outside the given ones in which the library has recordings: it deletes them there as anywhere else. */
-function foldersOutside(folders: readonly string[], { entries }: LibraryDocument): readonly string[] {
-  const ours = Object.values(entries).filter(({ imported }) => imported === undefined);
-  const files = ours.flatMap(({ file, outgoing, made }) => [file, outgoing?.file ?? file, ...made]);
+/**
+ * Folders outside the given ones in which the library has recordings, or will take up those of the document: it deletes them there as
+ * anywhere else.
+ */
+function foldersOutside(folders: readonly string[], { library, document }: FileState): readonly string[] {
+  const ours = Object.values(library.entries).filter(({ imported }) => imported === undefined);
+  const files = [
+    ...ours.flatMap(({ file, outgoing, made }) => [file, outgoing?.file ?? file, ...made]),
+    // The document is not checked field by field.
+    ...Object.values(document.recordings).flatMap(({ evidence: { file } = {} }) =>
+      typeof file === "string" ? [file] : [],
+    ),
+  ];
   const outermost: string[] = [];
   // `..` in a path may lead out of a folder with whose name it begins.
   for (const holder of new Set(files.map((file) => dirname(resolve(file))).toSorted()))
@@ -156,7 +172,7 @@ interface Move {
 async function check(
   file: string,
   content: string,
-): Promise<{ readonly at: number; readonly files: readonly string[]; readonly library: LibraryDocument }> {
+): Promise<{ readonly at: number; readonly files: readonly string[]; readonly state: FileState }> {
   const unusable = (why: string) =>
     new RecorderdError("FILE_UNREADABLE", `${file} cannot be used: ${why}. Nothing was changed.`, { file });
   const text = await readFile(join(content, MANIFEST_FILE), "utf8").catch(() => "");
@@ -177,13 +193,13 @@ async function check(
         throw unusable(`${part}/${path} is not in its list`);
     }
   }
-  const library = await checkedLibrary(join(content, RECORDER_PART));
-  return { at: manifest.at, files: Object.keys(manifest.files), library };
+  const state = await checkedState(join(content, RECORDER_PART));
+  return { at: manifest.at, files: Object.keys(manifest.files), state };
 }
 
 /** @throws RecorderdError STORE_TOO_NEW, STORE_DAMAGED */
-async function checkedLibrary(folder: string): Promise<LibraryDocument> {
-  await using _document = await openDocumentStore({
+async function checkedState(folder: string): Promise<FileState> {
+  await using document = await openDocumentStore({
     file: join(folder, "document.json"),
     ...DOCUMENT_FORMAT,
     empty: () => emptyDocument(0),
@@ -193,7 +209,7 @@ async function checkedLibrary(folder: string): Promise<LibraryDocument> {
     ...LIBRARY_FORMAT,
     empty: emptyLibrary,
   });
-  return library.current;
+  return { library: library.current, document: document.current };
 }
 
 /** Locks a folder that may be filled. */

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { unpack } from "../../src/backup/archive.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
+import { memoryDisk, NO_MOUNT } from "../memory-disk.ts";
 
 let folder: string;
 let inside: string;
@@ -118,5 +119,17 @@ describe("an unpacked archive that is refused leaves other files untouched", () 
     const size = `\x80${"\0".repeat(5)}${"\xff".repeat(6)}`;
     expect(await refused(header("recorder/document.json", size))).toMatchObject({ code: "DISK_FULL" });
     expect(await readdir(inside)).toEqual([]);
+  });
+
+  it("if the disk has no room for so many files", async (context) => {
+    await using disk = memoryDisk(inside, "1m,nr_inodes=16");
+    if (disk === undefined) return context.skip(NO_MOUNT);
+    for (let index = 0; index < 40; index += 1)
+      await writeFile(join(folder, "from", "recorder", `document.json.past-${index}`), "x");
+    const refusal = await refused(packed("."));
+    expect(refusal).toMatchObject({
+      code: "DISK_FULL",
+      message: expect.stringContaining("Nothing was changed. Set TMPDIR"),
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,14 +7,25 @@ import { createBackup } from "../../src/backup/create.ts";
 import { restoreBackup } from "../../src/backup/restore.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import type { LibraryDocument } from "../../src/model/library.ts";
+import { type DaemonDocument, emptyDocument } from "../../src/recorder/engine/core/document.ts";
+import { DOCUMENT_FORMAT } from "../../src/recorder/engine/runtime/document-format.ts";
 import { openDocumentStore } from "../../src/recorder/store/document-store.ts";
 import { emptyLibrary, LIBRARY_FORMAT } from "../../src/recorder/subsystems/library/core/document.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
 
 const parts = { clock: systemClock(), signal: new AbortController().signal };
 
-/** A backup of a recorder with this library; its configuration names this data folder. */
-async function backupFor(folder: string, data: string, library = emptyLibrary()): Promise<string> {
+interface State {
+  readonly library?: LibraryDocument;
+  readonly document?: DaemonDocument;
+}
+
+/** A backup of a recorder with this state; its configuration names this data folder. */
+async function backupFor(
+  folder: string,
+  data: string,
+  { library = emptyLibrary(), document = emptyDocument(0) }: State = {},
+): Promise<string> {
   const configFile = join(folder, "recorderd.yaml");
   const config = {
     guide: { url: "https://guide.example", regionId: 1 },
@@ -31,6 +43,12 @@ async function backupFor(folder: string, data: string, library = emptyLibrary())
     empty: emptyLibrary,
   });
   await store.commit(library);
+  await using documents = await openDocumentStore({
+    file: join(none, "document.json"),
+    ...DOCUMENT_FORMAT,
+    empty: () => emptyDocument(0),
+  });
+  await documents.commit(document);
   const order = { file, configFile, dataFolder: none, guideFolder: join(folder, "no-guide") };
   await createBackup(
     { ...order, secretsFile: join(none, "secrets.yaml"), withSecrets: false, version: "1" },
@@ -44,7 +62,7 @@ function entryOf(file: string) {
 }
 
 describe("a restore", () => {
-  it("names each folder outside those of the configuration in which the library may delete recordings", async () => {
+  it("names each folder outside those of the configuration in which the recorder may delete recordings", async () => {
     await using folder = await temporaryFolder();
     const recordings = join(folder.path, "recordings");
     const entries = {
@@ -54,7 +72,14 @@ describe("a restore", () => {
       r4: { ...entryOf("/srv/other/1.ts"), imported: { from: "tvheadend", id: "1" } },
     };
     const library = { ...emptyLibrary(), entries } as unknown as LibraryDocument;
-    const file = await backupFor(folder.path, join(folder.path, "home"), library);
+    const recordingsOf = Object.entries({ a: "/srv/music/1.ts", b: join(recordings, "2.ts"), c: 7 }).map(
+      ([id, of]) => [id, { id, state: "completed", timerId: id, attempts: [], evidence: { file: of } }],
+    );
+    const document = {
+      ...emptyDocument(0),
+      recordings: Object.fromEntries(recordingsOf),
+    } as unknown as DaemonDocument;
+    const file = await backupFor(folder.path, join(folder.path, "home"), { library, document });
     const order = {
       file,
       configFile: join(folder.path, "restored.yaml"),
@@ -64,9 +89,31 @@ describe("a restore", () => {
     const { brings } = await restoreBackup(order, parts);
     expect(brings.folders[0]).toBe(recordings);
     expect(brings.folders.slice(1).toSorted()).toEqual(
-      ["/home/me", "/srv/tv", join(folder.path, "photos")].toSorted(),
+      ["/home/me", "/srv/music", "/srv/tv", join(folder.path, "photos")].toSorted(),
     );
   });
+});
+
+/** A backup with another time, as it may be written by hand. */
+async function withTime(file: string, at: unknown): Promise<void> {
+  const folder = `${file}.content`;
+  await mkdir(folder);
+  execFileSync("tar", ["-xzf", file, "-C", folder]);
+  const manifest = join(folder, "backup.json");
+  const stored = JSON.parse(await readFile(manifest, "utf8")) as object;
+  await writeFile(manifest, JSON.stringify({ ...stored, at }));
+  execFileSync("tar", ["-czf", file, "--format=gnu", "-C", folder, "."]);
+}
+
+it("a restore refuses a time that no calendar has before it changes anything", async () => {
+  await using folder = await temporaryFolder();
+  const home = join(folder.path, "home");
+  const file = await backupFor(folder.path, home);
+  await withTime(file, 1e300);
+  const configFile = join(folder.path, "restored.yaml");
+  const order = { file, configFile, guideFolder: join(folder.path, "no-guide"), replaces: false };
+  await expect(restoreBackup(order, parts)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  await expect(readFile(configFile)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 describe("a restore that may replace everything", () => {
