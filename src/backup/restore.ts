@@ -124,7 +124,7 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   };
 }
 
-/** What the recorder knows of its files. */
+/** The documents with the paths of recordings. */
 interface FileState {
   readonly library: LibraryDocument;
   readonly document: DaemonDocument;
