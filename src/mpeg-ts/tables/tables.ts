@@ -1,6 +1,7 @@
 import type { AnnouncedEvent, BroadcastEvent, ChannelNumber, StreamFacts } from "../../model/inspection.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { type ByteSpan, u8, u16 } from "../bytes.ts";
+import { NULL_PID } from "../packets.ts";
 import { describeStream } from "../streams/codecs.ts";
 import { decodeText } from "../text/text.ts";
 import { counted, type Descriptor, descriptors } from "./descriptors.ts";
@@ -53,14 +54,21 @@ export interface MapEntry {
   readonly bytes: Uint8Array;
 }
 
-/** The entries of a PMT, in their order (ISO/IEC 13818-1 §2.4.4.8). */
+/**
+ * The entries of a PMT, in their order (ISO/IEC 13818-1 §2.4.4.8). Some encoders name the null PID where there is no stream. A PID
+ * carries one stream: its first entry counts.
+ */
 export function* mapEntries({ bytes, header }: Section): Generator<MapEntry> {
+  const before = new Set<number>();
   for (let at = 12 + (u16(bytes, 10) & 0x0fff); at + 5 <= header.end; ) {
     const firstAt = at + 5;
     const endAt = Math.min(header.end, firstAt + (u16(bytes, at + 3) & 0x0fff));
-    const own = [...descriptors(bytes, { firstAt, endAt })];
     const pid = u16(bytes, at + 1) & 0x1fff;
-    yield { pid, streamType: u8(bytes, at), descriptors: own, bytes: bytes.subarray(at, endAt) };
+    if (pid !== NULL_PID && !before.has(pid)) {
+      const own = [...descriptors(bytes, { firstAt, endAt })];
+      yield { pid, streamType: u8(bytes, at), descriptors: own, bytes: bytes.subarray(at, endAt) };
+    }
+    before.add(pid);
     at = endAt;
   }
 }

@@ -23,7 +23,8 @@ const PMT_PID = 0x20;
 const VIDEO_PID = 0x100;
 const SID = 545;
 
-const PLAIN: PmtParts = { sid: SID, pcrPid: VIDEO_PID, streams: [{ type: 0x1b, pid: VIDEO_PID }] };
+const PICTURE = { type: 0x1b, pid: VIDEO_PID };
+const PLAIN: PmtParts = { sid: SID, pcrPid: VIDEO_PID, streams: [PICTURE] };
 
 /** A service as a multiplexer sends it: tables every 120 ms, a picture packet with PCR every 40 ms. */
 class Station {
@@ -320,6 +321,19 @@ describe("a service on a stream", () => {
       ["data", "stream type 0xf0", undefined],
       ["audio", "AAC LATM", "ita"],
     ]);
+  });
+
+  it("has each PID once, as it is listed first, and none that is the null PID, as encoders name a stream that they do not send", () => {
+    const streams = [
+      { type: 0x03, pid: 0x1fff },
+      PICTURE,
+      { type: 0x0f, pid: VIDEO_PID },
+      { type: 0x03, pid: 0x1fff },
+    ];
+    const found = inspect([new Station({ ...PLAIN, streams }).send(1000)]);
+    expect(found.services[0]?.streams).toMatchObject([{ pid: VIDEO_PID, kind: "video" }]);
+    expect(found.tracks).toMatchObject([{ pid: VIDEO_PID, isMain: true }]);
+    expect(found.spans).toEqual([{ start: 0, stop: 960 }]);
   });
 
   it("is followed over a splice although all tables keep their versions", () => {
