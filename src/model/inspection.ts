@@ -225,8 +225,8 @@ export interface Inspection {
   /** The clock's readings at 0 and at `streamMs`, which place the segments of one recording on one time line. */
   readonly clockEnds?: ClockEnds;
   /**
-   * Unsignalled discontinuities of the stream's clock: seams, and jumps of more than 100 ms (ETSI TR 101 290 §5.2.2). In ms since
-   * the clock's first reading.
+   * Unsignalled discontinuities of the stream's clock: seams, and jumps of more than 100 ms (ETSI TR 101 290 §5.2.2). Also those of the
+   * timestamps of picture and sound against it. In ms since the clock's first reading.
    */
   readonly clockBreaks: readonly DurationMs[];
   /**

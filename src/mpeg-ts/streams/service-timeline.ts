@@ -8,6 +8,7 @@ import type { ProgrammeMap } from "../tables/tables.ts";
 import { type FoundStream, presenceOf } from "./presence.ts";
 import { ServiceClock, type SourceId } from "./service-clock.ts";
 import { Spans, TICKS_PER_MS, toMs } from "./spans.ts";
+import { StampJumps } from "./stamp-jumps.ts";
 import { between, type Pace, type Reading } from "./stream-clock.ts";
 import { StreamLine } from "./stream-line.ts";
 
@@ -100,6 +101,7 @@ export class ServiceTimeline {
   readonly #eras: OpenEra[] = [];
   /** Whole seconds. */
   readonly #flawed = new Spans();
+  readonly #stampJumps = new StampJumps();
   #pcrPid: number;
   #firstTime: TimeStamp | undefined;
   #lastTime: TimeStamp | undefined;
@@ -110,6 +112,7 @@ export class ServiceTimeline {
       { source, pcrPid: map.pcrPid },
       {
         jumped: (end, start) => {
+          this.#stampJumps.clockJumped(end, start);
           for (const { line, doubts } of this.#streams) {
             line.resume(end, start);
             doubts.resume(end, start);
@@ -154,13 +157,14 @@ export class ServiceTimeline {
 
   facts({ wasScrambled, isRadio }: ServiceQuestion): TimelineFacts {
     const { line, source } = this.#clock;
-    const { ends, breaks, positionMs, spans: runs } = line;
+    const { ends, position, positionMs, spans: runs } = line;
+    const breaks = [...line.breaks, ...this.#stampJumps.until(position)].sort((a, b) => a - b);
     const found = new Map(
       this.#streams.map((stream) => [stream, this.#found(stream, { wasScrambled, isRadio })]),
     );
     const eras = this.#eras.map(({ start, streams }, index) => ({
       start: toMs(start),
-      stop: toMs(this.#eras[index + 1]?.start ?? line.position),
+      stop: toMs(this.#eras[index + 1]?.start ?? position),
       streams: streams.flatMap((stream) => found.get(stream) ?? []),
     }));
     return {
@@ -195,7 +199,9 @@ export class ServiceTimeline {
     const { position, reading } = this.#clock.line;
     const isPlaced = stamp !== undefined && reading !== undefined;
     if (look !== undefined) stream.doubts.unit(position, look);
-    stream.line.unit({ position, ...(isPlaced ? { lead: between(reading, stamp) } : {}) });
+    const goesOn = stream.line.unit({ position, ...(isPlaced ? { lead: between(reading, stamp) } : {}) });
+    // Subtitles may be sent long before they are shown, and a still picture stands.
+    if (!goesOn && mayTell && stream.facts.mayStill !== true) this.#stampJumps.add(position);
     return wasRead;
   }
 
@@ -245,6 +251,7 @@ export class ServiceTimeline {
       line.insert(at, lost);
       doubts.insert(at, lost);
     }
+    this.#stampJumps.insert(at, lost);
     for (const era of this.#eras) if (era.start > at) era.start += lost;
     this.#flawed.insert(at, lost);
     const moved = (time: TimeStamp | undefined) =>

@@ -66,7 +66,9 @@ export class StreamLine {
     return this.#long >= 2 && this.#long > this.#usual;
   }
 
-  unit({ position, lead }: Unit): void {
+  /** @returns whether its timestamp continues the ones before it */
+  unit({ position, lead }: Unit): boolean {
+    const goesOn = lead === undefined || this.#lead === undefined || !isOther(lead, this.#lead);
     const at = this.#place(position, lead);
     // If only the timestamps jump, the clock is about to jump: the stream was present until now.
     const thereUntil = position - this.#arrived <= this.#allowed ? Math.min(position, at) : 0;
@@ -75,6 +77,7 @@ export class StreamLine {
     if (last === undefined) this.#begin(at);
     else if (at > last) this.#goOn(last, { at, thereUntil });
     this.#judgeStart();
+    return goesOn;
   }
 
   /** The clock leaves the timeline at `end` and continues at `start`, perhaps with other leads. */
@@ -114,7 +117,7 @@ export class StreamLine {
 
   #place(position: number, lead: number | undefined): number {
     if (lead === undefined) return this.#placeUnstamped(position);
-    if (this.#lead === undefined || Math.abs(lead - this.#lead) > LEAD_CHANGE_TICKS_MAX) this.#lead = lead;
+    if (this.#lead === undefined || isOther(lead, this.#lead)) this.#lead = lead;
     return position + lead - this.#lead;
   }
 
@@ -186,6 +189,10 @@ export class StreamLine {
     const median = pauses.sort((a, b) => a - b)[Math.floor(pauses.length / 2)] ?? 0;
     return 3 * median;
   }
+}
+
+function isOther(lead: number, before: number): boolean {
+  return Math.abs(lead - before) > LEAD_CHANGE_TICKS_MAX;
 }
 
 function bridged(spans: readonly Window[], bridgeMs: number): readonly Window[] {
