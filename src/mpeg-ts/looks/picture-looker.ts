@@ -27,6 +27,8 @@ export const PICTURE_SYNTAXES: Readonly<Record<string, PictureSyntax>> = {
 
 /** Slices of MPEG-2 follow each other at least once in each row of macroblocks: some kilobytes, even in HD at a high rate. */
 const SLICES_APART_PACKETS_MAX = 64;
+/** A picture of so many packets without one is doubtful as well. */
+const SLICELESS_PACKETS_MIN = 8;
 /** One in so many pictures is searched for further slices: the search costs as much as all the rest. */
 const SEARCH_EVERY = 16;
 /** Fewer zeros may be the end of a picture. */
@@ -82,6 +84,7 @@ export class PictureLooker implements Looker {
   }
 
   end(last: PlacedPacket, packets: number): boolean {
+    if (this.#isOpen && this.#searched >= SLICELESS_PACKETS_MIN) this.#endSearch(true);
     this.#isOpen = false;
     if (!this.#hasSlice || this.#isLossy || this.#isNoise) return true;
     return endsInZeros(last) || this.#isCut(last, packets);

@@ -102,6 +102,17 @@ describe("R-04 a doubtful part", () => {
     ]);
   });
 
+  it("lacks its picture if it is noise behind the first packets of MPEG-2 pictures, also at a low rate", async () => {
+    const source = ["-f", "lavfi", "-i", "testsrc2=size=352x288:rate=25:duration=16"];
+    const coded = ["-c:v", "mpeg2video", "-b:v", "1M", "-f", "mpegts"];
+    const { bytes } = await told("ffmpeg", { args: ["-v", "error", ...source, ...coded, "pipe:1"] });
+    expect(inspected(bytes).doubts).toBeUndefined();
+    const noisy = hollowed(bytes, { pid: 0x100, whole: 1, rest: "noise" });
+    const { lacks, hollow: why } = await judged(noisy, inspected(noisy));
+    expect(why).toEqual([{ kind: "picture" }]);
+    expect(lacks).toMatchObject([{ kind: "picture", start: 0 }]);
+  });
+
   describe("of a picture that stands still, with one key picture in 40 s", () => {
     const PICTURE_PID = 0x100;
     let still: Buffer;
