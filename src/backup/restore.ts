@@ -7,7 +7,7 @@ import { DurableFile } from "../kit/files/durable-file.ts";
 import { lockFolder } from "../kit/files/lock.ts";
 import { makeFolder } from "../kit/files/make-folder.ts";
 import { refuseSpecialTarget } from "../kit/files/plain-file.ts";
-import { finishStaging, markStaged, stage } from "../kit/files/staged-files.ts";
+import { type Exchange, finishStaging, markStaged, stage } from "../kit/files/staged-files.ts";
 import { open, readFile } from "../kit/files/steady-fs.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
 import { asOwnerOf } from "../kit/process/privileges.ts";
@@ -108,9 +108,11 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   const locks: AsyncDisposable[] = [];
   try {
     for (const move of moves) locks.push(await asOwnerOf(move.folder, () => prepared(move, replaces)));
-    await asOwnerOf(configFile, () => placeConfig(config, configFile, replaces));
-    for (const move of moves) await stageMove(move, join(content, move.part));
-    for (const { folder } of moves) await asOwnerOf(folder, () => finishStaging(folder));
+    await asOwnerOf(configFile, () => checkConfigPlace(config, configFile, replaces));
+    const staged = await stageAll(moves, content);
+    // From here on, nothing needs more than a few bytes.
+    await asOwnerOf(configFile, () => placeConfig(config, configFile));
+    for (const { folder, exchange } of staged) await asOwnerOf(folder, () => commitMove(folder, exchange));
   } finally {
     for (const lock of locks) await lock[Symbol.asyncDispose]();
   }
@@ -233,12 +235,15 @@ async function prepared({ part, folder, mode }: Move, replaces: boolean): Promis
   }
 }
 
-async function placeConfig(text: string, to: string, replaces: boolean): Promise<void> {
+async function checkConfigPlace(text: string, to: string, replaces: boolean): Promise<void> {
   await refuseSpecialTarget(to);
   const there = await readFile(to, "utf8").catch(() => undefined);
-  if (there === text) return;
-  if (there !== undefined && !replaces) throw inUse(to);
+  if (there !== undefined && there !== text && !replaces) throw inUse(to);
   await asRestoreError(to, () => makeFolder(dirname(to)));
+}
+
+async function placeConfig(text: string, to: string): Promise<void> {
+  if ((await readFile(to, "utf8").catch(() => undefined)) === text) return;
   await new DurableFile({ file: to, mode: 0o644 }).replace(text);
 }
 
@@ -252,8 +257,26 @@ function inUse(path: string): RecorderdError {
   return new RecorderdError("FILE_NOT_OURS", text, { file: path });
 }
 
-/** Copies the files next to their target, on the same disk. */
-async function stageMove({ part, folder }: Move, from: string): Promise<void> {
+/** All or none. */
+async function stageAll(moves: readonly Move[], content: string): Promise<readonly StagedMove[]> {
+  const staged: StagedMove[] = [];
+  try {
+    for (const move of moves) staged.push(await stageMove(move, join(content, move.part)));
+    return staged;
+  } catch (error) {
+    // The copies would take the room that the disk lacks.
+    for (const { folder } of moves) await asOwnerOf(folder, () => finishStaging(folder));
+    throw error;
+  }
+}
+
+interface StagedMove {
+  readonly folder: string;
+  readonly exchange: Exchange;
+}
+
+/** Copies the files next to their target, on the same disk. Nothing changes before `commitMove`. */
+async function stageMove({ part, folder }: Move, from: string): Promise<StagedMove> {
   const asOwner = <T>(work: () => Promise<T>) => asOwnerOf(folder, () => asRestoreError(folder, work));
   const staging = await asOwner(() => stage(folder));
   const folders: string[] = [];
@@ -269,15 +292,20 @@ async function stageMove({ part, folder }: Move, from: string): Promise<void> {
         });
     });
   }
-  await asOwner(async () => {
+  return await asOwner(async () => {
     if (folders.includes(join(staging, LISTS))) await keepOtherLists(folder, staging);
     for (const each of folders) await syncFolder(each);
     const install = await readdir(staging);
     const remove = (await readdir(folder)).filter(
       (name) => isReplaced(part, name) && !install.includes(name),
     );
-    await markStaged(folder, { install, remove });
+    return { folder, exchange: { install, remove } };
   });
+}
+
+async function commitMove(folder: string, exchange: Exchange): Promise<void> {
+  await asRestoreError(folder, () => markStaged(folder, exchange));
+  await finishStaging(folder);
 }
 
 /** The folder of channel lists is replaced as a whole: lists that are not in the backup, for their secrets, stay. */

@@ -12,6 +12,7 @@ import { DOCUMENT_FORMAT } from "../../src/recorder/engine/runtime/document-form
 import { openDocumentStore } from "../../src/recorder/store/document-store.ts";
 import { emptyLibrary, LIBRARY_FORMAT } from "../../src/recorder/subsystems/library/core/document.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
+import { memoryDisk, NO_MOUNT } from "../memory-disk.ts";
 
 const parts = { clock: systemClock(), signal: new AbortController().signal };
 
@@ -114,6 +115,25 @@ it("a restore refuses a time that no calendar has before it changes anything", a
   const order = { file, configFile, guideFolder: join(folder.path, "no-guide"), replaces: false };
   await expect(restoreBackup(order, parts)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   await expect(readFile(configFile)).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+it("a restore that does not fit on the disk of the data changes nothing, not the configuration either", async (context) => {
+  await using folder = await temporaryFolder();
+  const home = join(folder.path, "home");
+  await mkdir(home);
+  await using disk = memoryDisk(home, "128k");
+  if (disk === undefined) return context.skip(NO_MOUNT);
+  const entries = Object.fromEntries(
+    Array.from({ length: 4000 }, (_, index) => [`r${index}`, entryOf(`/srv/tv/${index}.ts`)]),
+  );
+  const library = { ...emptyLibrary(), entries } as unknown as LibraryDocument;
+  const file = await backupFor(folder.path, home, { library });
+  const configFile = join(folder.path, "restored.yaml");
+  await writeFile(configFile, "as: it was");
+  const order = { file, configFile, guideFolder: join(folder.path, "no-guide"), replaces: true };
+  await expect(restoreBackup(order, parts)).rejects.toMatchObject({ code: "WRITE_FAILED" });
+  expect(await readFile(configFile, "utf8")).toBe("as: it was");
+  expect((await readdir(home)).filter((name) => name.endsWith(".json") || name === ".restore")).toEqual([]);
 });
 
 describe("a restore that may replace everything", () => {
