@@ -304,11 +304,21 @@ export class FleetNodes implements AsyncDisposable {
   }
 }
 
-function partRecording(
-  { channelName: serviceName, tunerId: plannedTunerId, span, ...rest }: PlannedCapture,
-  tunerId: TunerId,
-): PartRecording {
-  return { ...rest, serviceName, tunerId, plannedTunerId, ...span };
+/** Field by field, because it is called for each planned capture each second. */
+function partRecording(planned: PlannedCapture, tunerId: TunerId): PartRecording {
+  const { recordingId, timerId, service, channelName, attempt, span, endsBy } = planned;
+  return {
+    recordingId,
+    timerId,
+    service,
+    serviceName: channelName,
+    tunerId,
+    plannedTunerId: planned.tunerId,
+    attempt,
+    start: span.start,
+    stop: span.stop,
+    endsBy,
+  };
 }
 
 interface NodeRows {
@@ -328,9 +338,13 @@ async function nodeRows(database: Statements, self: string): Promise<NodeRows> {
     [NODE_LIMITS.silentMs, NODE_LIMITS.nodes],
   );
   const nodes = rows.map((row) => ({
-    ...{ node: String(row["node"]), name: String(row["name"]), version: String(row["version"]) },
-    ...{ address: String(row["address"]), certificate: String(row["certificate"]) },
-    ...{ isDrained: row["drained"] === true, lives: row["lives"] === true },
+    node: String(row["node"]),
+    name: String(row["name"]),
+    version: String(row["version"]),
+    address: String(row["address"]),
+    certificate: String(row["certificate"]),
+    isDrained: row["drained"] === true,
+    lives: row["lives"] === true,
   }));
   return {
     living: nodes.filter(({ node, address, lives }) => node !== self && address !== "" && lives),

@@ -122,32 +122,42 @@ export class SimulatedDatabase {
     { values, by }: { readonly values: readonly Value[]; readonly by: NodeProcess },
   ): readonly Row[] {
     const { leader } = this;
-    if (text.includes("INSERT INTO fleet_nodes")) this.#show(values);
+    const { kind, shows, renews } = statementOf(text);
+    if (shows) this.#show(values);
     const update = () => updateLeader(leader, text, { values, now: this.#time.now() });
-    if (text.includes("to_regclass")) return [{ done: true }];
-    if (text.includes("SELECT version")) return [{ version: 1 }];
-    if (text.includes("fence AS")) return this.#write(text, { values, by, holds: update() });
     const self = String(values[0]);
-    if (text.includes("FROM fleet_leader AS l"))
-      return [{ ...leader, name: leader.node, drained: this.drained.has(self) }];
-    if (text.includes("SET term = term + 1")) {
-      const before = { ...leader };
-      if (!update()) return [];
-      this.#watch.taking(before, by);
-      this.#watch.taken(leader, by);
-      return [{ ...leader }];
+    switch (kind) {
+      case "schema":
+        return [{ done: true }];
+      case "version":
+        return [{ version: 1 }];
+      case "write":
+        return this.#write(text, { values, by, holds: update() });
+      case "look":
+        return [{ ...leader, name: leader.node, drained: this.drained.has(self) }];
+      case "take": {
+        const before = { ...leader };
+        if (!update()) return [];
+        this.#watch.taking(before, by);
+        this.#watch.taken(leader, by);
+        return [{ ...leader }];
+      }
+      case "update": {
+        const isChanged = update();
+        if (isChanged && renews) this.#watch.renewed();
+        return isChanged ? [{ unwanted: this.drained.has(self) && this.#canReplace(self) }] : [];
+      }
+      case "nodes":
+        return this.#nodeRows(values);
+      case "values":
+        return this.#load(values);
+      case "place":
+        return [{ place: Math.max(0, ...this.ledger.keys()) }];
+      case "facts": {
+        const latest = [...this.ledger].toSorted(([a], [b]) => b - a).slice(0, Number(values[0]));
+        return latest.map(([place, facts]) => ({ place, facts }));
+      }
     }
-    if (text.includes("UPDATE fleet_leader")) {
-      const isChanged = update();
-      if (isChanged && text.includes("renewals + 1")) this.#watch.renewed();
-      return isChanged ? [{ unwanted: this.drained.has(self) && this.#canReplace(self) }] : [];
-    }
-    if (text.includes("FROM fleet_nodes")) return this.#nodeRows(values);
-    if (text.includes("FROM fleet_values")) return this.#load(values);
-    if (text.includes("max(place)")) return [{ place: Math.max(0, ...this.ledger.keys()) }];
-    assert(text.includes("FROM fleet_ledger ORDER BY place DESC"), `unknown statement: ${text}`);
-    const latest = [...this.ledger].toSorted(([a], [b]) => b - a).slice(0, Number(values[0]));
-    return latest.map(([place, facts]) => ({ place, facts }));
   }
 
   /** Whether another node, which is not drained, could take the lead. */
@@ -209,6 +219,42 @@ export class SimulatedDatabase {
       this.values.set(JSON.stringify(key), { key, body: texts(bodies)[at] ?? "" });
     }
   }
+}
+
+/** The kind of a statement is that of the first text here that is in it. */
+const MARKS = [
+  ["to_regclass", "schema"],
+  ["SELECT version", "version"],
+  ["fence AS", "write"],
+  ["FROM fleet_leader AS l", "look"],
+  ["SET term = term + 1", "take"],
+  ["UPDATE fleet_leader", "update"],
+  ["FROM fleet_nodes", "nodes"],
+  ["FROM fleet_values", "values"],
+  ["max(place)", "place"],
+  ["FROM fleet_ledger ORDER BY place DESC", "facts"],
+] as const;
+
+interface Statement {
+  readonly kind: (typeof MARKS)[number][1];
+  /** Writes the row of its node first. */
+  readonly shows: boolean;
+  readonly renews: boolean;
+}
+
+/** By the text of the statement: each is carried out thousands of times. */
+const STATEMENTS = new Map<string, Statement>();
+
+function statementOf(text: string): Statement {
+  const known = STATEMENTS.get(text);
+  if (known !== undefined) return known;
+  const [, kind] = MARKS.find(([mark]) => text.includes(mark)) ?? [];
+  assert(kind !== undefined, `unknown statement: ${text}`);
+  const shows = text.includes("INSERT INTO fleet_nodes");
+  const statement: Statement = { kind, shows, renews: text.includes("renewals + 1") };
+  // A write has its number in its text.
+  if (kind !== "write") STATEMENTS.set(text, statement);
+  return statement;
 }
 
 /** A statement may arrive when its node has given up long ago. */
