@@ -47,9 +47,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+/** Places of the system's own programs: asking for them again for each stub would take most of the time of these tests. */
+const places = new Map<string, string>();
+
 function where(name: string): string {
-  const { stdout } = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" });
-  return stdout.trim();
+  const place =
+    places.get(name) ?? spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
+  places.set(name, place);
+  return place;
 }
 
 function runsOn(distribution: string): Promise<void> {
