@@ -4,7 +4,9 @@ import { readFile } from "../../../kit/files/steady-fs.ts";
 import { NODE_PATH } from "../../../kit/machine/machine.ts";
 import {
   findMarked,
+  isAlive,
   type MarkedProcess,
+  type ProcessIdentity,
   signalProcess,
   startDetached,
 } from "../../../kit/process/marked-process.ts";
@@ -41,6 +43,8 @@ export interface HostProgramParts extends HostParts {
 export class HostProgram {
   readonly #parts: HostProgramParts;
   readonly #logFile: string;
+  /** The last known process: saves a walk through /proc at each look while it lives. */
+  #known: ProcessIdentity | undefined;
 
   constructor(parts: HostProgramParts) {
     this.#parts = parts;
@@ -48,14 +52,16 @@ export class HostProgram {
   }
 
   async isRunning(): Promise<boolean> {
-    return (await this.#processes()).length > 0;
+    if (this.#known !== undefined && isAlive(this.#known)) return true;
+    [this.#known] = await this.#processes();
+    return this.#known !== undefined;
   }
 
   /** Returns once it runs, before it listens. */
   async start(): Promise<void> {
     const { folder, program, version, owner } = this.#parts;
     await rm(this.#logFile, { force: true });
-    await startDetached({
+    this.#known = await startDetached({
       command: NODE_PATH,
       args: [`--max-old-space-size=${HOST_LIMITS.heapMiB}`, program, folder, version],
       env: {
