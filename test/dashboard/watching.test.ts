@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { copyFile, readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "../../src/kit/http/password.ts";
@@ -9,7 +9,7 @@ import { SECOND } from "../../src/model/time.ts";
 import { readSecrets, writeSecrets } from "../../src/recorder/config/secrets.ts";
 import { indexWhole } from "../../src/recorder/evidence/index-whole.ts";
 import { SIM_API_KEY, simTriplet } from "../../src/simulator/world.ts";
-import { told } from "../kit/tool.ts";
+import { madeOnce } from "../kit/made-once.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { type Browser, openBrowser, openPage, picture, violations } from "./browser.ts";
@@ -72,9 +72,7 @@ async function makeLong(file: string): Promise<void> {
     ...["-mpegts_original_network_id", `${onid}`, "-mpegts_transport_stream_id", `${tsid}`],
     ...["-mpegts_service_id", `${sid}`],
   ];
-  await told("ffmpeg", {
-    args: ["-v", "error", "-f", "lavfi", "-i", source, ...picture, ...ids, "-f", "mpegts", "-y", file],
-  });
+  await copyFile(await madeOnce(["-f", "lavfi", "-i", source, ...picture, ...ids, "-f", "mpegts"]), file);
   const pace = { clock: systemClock(), bytesPerSecond: 1e9 };
   const order = { service: undefined, index: file.replace(/\.ts$/, ".index"), pace, onRead: () => {} };
   await indexWhole(file, order, new AbortController().signal);

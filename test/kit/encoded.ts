@@ -1,6 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { splitSoundFrames } from "../../src/simulator/broadcaster/elementary.ts";
 import type { Content } from "./generated-service.ts";
-import { told } from "./tool.ts";
+import { madeOnce } from "./made-once.ts";
 
 const PICTURE = ["-f", "lavfi", "-i", "testsrc=size=128x96:rate=25:duration=2", "-pix_fmt", "yuv420p"];
 const SOUND = ["-f", "lavfi", "-i", "sine=sample_rate=48000:duration=2", "-ac", "2"];
@@ -60,8 +61,7 @@ export async function encodedContent(formats: readonly Encoded[]): Promise<Conte
   const made = new Map<string, readonly Buffer[]>();
   for (const format of formats) {
     const { options, cut } = RECIPES[format];
-    const { bytes } = await told("ffmpeg", { args: ["-v", "error", ...options, "pipe:1"] });
-    made.set(format, cut(bytes));
+    made.set(format, cut(await readFile(await madeOnce(options))));
   }
   return ({ format, unitMs }, count) => {
     const frames = made.get(format);

@@ -1,3 +1,5 @@
+import { copyFile } from "node:fs/promises";
+import { madeOnce } from "./made-once.ts";
 import { told } from "./tool.ts";
 
 const SECONDS = 8;
@@ -22,14 +24,12 @@ export const FILMS = {
 /** A transport stream with one picture and one sound, written by ffmpeg. */
 export async function film(file: string, codec: readonly string[] = FILMS["MPEG-2"]): Promise<void> {
   const picture = [...PICTURE, ...SOUND, "-pix_fmt", "yuv420p", ...codec, "-c:a", "mp2"];
-  await told("ffmpeg", { args: ["-v", "error", "-nostdin", ...picture, "-f", "mpegts", "-y", file] });
+  await copyFile(await madeOnce([...picture, "-f", "mpegts"]), file);
 }
 
 /** A transport stream with sound alone. */
 export async function radio(file: string): Promise<void> {
-  await told("ffmpeg", {
-    args: ["-v", "error", "-nostdin", ...SOUND, "-c:a", "mp2", "-f", "mpegts", "-y", file],
-  });
+  await copyFile(await madeOnce([...SOUND, "-c:a", "mp2", "-f", "mpegts"]), file);
 }
 
 /** Packets of a stream as ffprobe reads them: those that are marked as key frames. */

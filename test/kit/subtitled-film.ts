@@ -5,6 +5,7 @@ import { PACKET_BYTES, pidAt } from "../../src/mpeg-ts/packets.ts";
 import { segmentsOf } from "../../src/recorder/subsystems/playback/hls/segments.ts";
 import type { HlsParts, HlsSource } from "../../src/recorder/subsystems/playback/hls/source.ts";
 import { keyFrames } from "./films.ts";
+import { madeOnce } from "./made-once.ts";
 import { told } from "./tool.ts";
 
 const SECONDS = 8;
@@ -26,15 +27,11 @@ export interface SubtitledFilm {
  * @param subtitles a transport stream
  */
 export async function subtitledFilm(folder: string, subtitles: Uint8Array): Promise<SubtitledFilm> {
-  const [film, other, both] = ["film.ts", "subtitles.ts", "both.ts"].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [other, both] = ["subtitles.ts", "both.ts"].map((name) => join(folder, name)) as [string, string];
   const picture = ["-f", "lavfi", "-i", `testsrc2=size=192x108:rate=25:duration=${SECONDS}`];
   const sound = ["-f", "lavfi", "-i", `sine=sample_rate=48000:duration=${SECONDS}`];
   const codecs = ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-bf", "2"];
-  await ffmpeg([...picture, ...sound, ...codecs, "-c:a", "aac", "-f", "mpegts", film]);
+  const film = await madeOnce([...picture, ...sound, ...codecs, "-c:a", "aac", "-f", "mpegts"]);
   await writeFile(other, subtitles);
   // ffmpeg would give teletext other times.
   const inputs = ["-copyts", "-i", film, "-fix_teletext_pts", "0", "-i", other, "-map", "0", "-map", "1"];

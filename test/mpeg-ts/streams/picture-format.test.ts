@@ -1,19 +1,18 @@
+import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { PACKET_BYTES } from "../../../src/mpeg-ts/packets.ts";
 import { payloadHeads } from "../../../src/mpeg-ts/streams/payload-heads.ts";
 import { pictureFormat } from "../../../src/mpeg-ts/streams/picture-format.ts";
-import { told } from "../../kit/tool.ts";
+import { madeOnce } from "../../kit/made-once.ts";
 import { fc } from "../../properties.ts";
 
 const PICTURE = 0x100;
 
 async function pictureOf(size: string, options: readonly string[]): Promise<Uint8Array> {
-  const { bytes } = await told("ffmpeg", {
-    args: [
-      ...["-v", "error", "-f", "lavfi", "-i", `testsrc2=size=${size}:rate=25:duration=0.2`],
-      ...["-pix_fmt", "yuv420p", ...options, "-f", "mpegts", "pipe:1"],
-    ],
-  });
+  const source = ["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=25:duration=0.2`];
+  const bytes = await readFile(
+    await madeOnce([...source, "-pix_fmt", "yuv420p", ...options, "-f", "mpegts"]),
+  );
   return payloadHeads(bytes, { pids: new Set([PICTURE]), bytesMax: 4096 }).get(PICTURE) ?? new Uint8Array();
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ import { EVIDENCE_LIMITS } from "../../../src/recorder/evidence/limits.ts";
 import { layOut } from "../../../src/simulator/broadcaster/lane.ts";
 import { Multiplex } from "../../../src/simulator/broadcaster/multiplex.ts";
 import { type Hollowing, hollowed } from "../../kit/hollowed.ts";
-import { told } from "../../kit/tool.ts";
+import { madeOnce } from "../../kit/made-once.ts";
 import { everyMinute, testClip } from "../../simulator/air.ts";
 
 const PIDS = { pmt: 0x100, picture: 0x101, sound: 0x102 };
@@ -105,7 +105,7 @@ describe("R-04 a doubtful part", () => {
   it("lacks its picture if it is noise behind the first packets of MPEG-2 pictures, also at a low rate", async () => {
     const source = ["-f", "lavfi", "-i", "testsrc2=size=352x288:rate=25:duration=16"];
     const coded = ["-c:v", "mpeg2video", "-b:v", "1M", "-f", "mpegts"];
-    const { bytes } = await told("ffmpeg", { args: ["-v", "error", ...source, ...coded, "pipe:1"] });
+    const bytes = await readFile(await madeOnce([...source, ...coded]));
     expect(inspected(bytes).doubts).toBeUndefined();
     const noisy = hollowed(bytes, { pid: 0x100, whole: 1, rest: "noise" });
     const { lacks, hollow: why } = await judged(noisy, inspected(noisy));
@@ -119,7 +119,7 @@ describe("R-04 a doubtful part", () => {
     beforeAll(async () => {
       const picture = ["-f", "lavfi", "-i", "color=c=gray:size=320x180:rate=25:duration=40"];
       const coded = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "1000", "-f", "mpegts"];
-      ({ bytes: still } = await told("ffmpeg", { args: ["-v", "error", ...picture, ...coded, "pipe:1"] }));
+      still = await readFile(await madeOnce([...picture, ...coded]));
     });
 
     it("counts", async () => {

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { systemClock } from "../../../../src/kit/time/clock.ts";
 import type { AccessIndex } from "../../../../src/model/access-index.ts";
 import { recordingIndex } from "../../../../src/recorder/capture/files.ts";
@@ -6,7 +7,7 @@ import { indexWhole } from "../../../../src/recorder/evidence/index-whole.ts";
 import { finishedIndex } from "../../../../src/recorder/subsystems/playback/access-index.ts";
 import { segmentsOf } from "../../../../src/recorder/subsystems/playback/hls/segments.ts";
 import type { HlsSource } from "../../../../src/recorder/subsystems/playback/hls/source.ts";
-import { told } from "../../../kit/tool.ts";
+import { madeOnce } from "../../../kit/made-once.ts";
 
 /** Writes a broadcast of a small picture with two languages: German and English. */
 export async function writeBroadcast(
@@ -24,15 +25,14 @@ export async function writeBroadcast(
   },
 ): Promise<void> {
   const sine = (hertz: number) => ["-f", "lavfi", "-i", `sine=frequency=${hertz}:sample_rate=48000`];
-  await told("ffmpeg", {
-    args: [
-      ...["-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=size=192x144:rate=25"],
-      ...[...sine(440), ...sine(880), "-map", "0:v", "-map", "1:a", "-map", "2:a", "-pix_fmt", "yuv420p"],
-      ...[...picture, "-c:a:0", sounds[0], "-c:a:1", sounds[1], "-b:a", "96k", "-ac", "2"],
-      ...["-metadata:s:a:0", "language=ger", "-metadata:s:a:1", "language=eng", "-t", `${seconds}`],
-      ...["-output_ts_offset", `${startSeconds}`, "-f", "mpegts", "-y", file],
-    ],
-  });
+  const made = await madeOnce([
+    ...["-f", "lavfi", "-i", "testsrc2=size=192x144:rate=25"],
+    ...[...sine(440), ...sine(880), "-map", "0:v", "-map", "1:a", "-map", "2:a", "-pix_fmt", "yuv420p"],
+    ...[...picture, "-c:a:0", sounds[0], "-c:a:1", sounds[1], "-b:a", "96k", "-ac", "2"],
+    ...["-metadata:s:a:0", "language=ger", "-metadata:s:a:1", "language=eng", "-t", `${seconds}`],
+    ...["-output_ts_offset", `${startSeconds}`, "-f", "mpegts"],
+  ]);
+  await copyFile(made, file);
 }
 
 export interface FileSource extends HlsSource {

@@ -1,7 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { getEventListeners } from "node:events";
-import { existsSync, statSync, writeFileSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -35,12 +46,12 @@ import {
 import { indexPlaces } from "../../../../../src/recorder/subsystems/library/index-place.ts";
 import { JobLoop } from "../../../../../src/recorder/subsystems/library/job-loop.ts";
 import { shareLibrary } from "../../../../../src/recorder/subsystems/library/shared-library.ts";
+import { madeOnce } from "../../../../kit/made-once.ts";
 import { readEdl } from "../edl-rules.ts";
 import { ended, entry, NOW, recording } from "../entries.ts";
 
 const clock = systemClock();
 const signal = new AbortController().signal;
-const FILM_BYTES_MAX = 64 * 1024 * 1024;
 const STREAMS = ["video", "audio", "subtitles"] as const;
 const REMUX: Profile = { kind: "remux", container: "mkv", streams: STREAMS };
 const TRANSCODE: Profile = {
@@ -57,23 +68,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Films by their seconds, each encoded once: most of the time for a short one is the start of ffmpeg. */
-const films = new Map<number, Buffer>();
-
 /** Some seconds of picture and sound. */
-function film(seconds: number): void {
-  const made = films.get(seconds) ?? encodedFilm(seconds);
-  films.set(seconds, made);
-  writeFileSync(original, made);
-}
-
-function encodedFilm(seconds: number): Buffer {
+async function film(seconds: number): Promise<void> {
   const sources = ["testsrc=size=320x240:rate=25", "sine=frequency=440"].flatMap((source) => [
     ...["-f", "lavfi", "-t", String(seconds), "-i", source],
   ]);
-  const codecs = ["-c:v", "mpeg2video", "-c:a", "mp2", "-f", "mpegts"];
-  const args = ["-v", "error", "-nostdin", ...sources, ...codecs, "pipe:1"];
-  return execFileSync("ffmpeg", args, { maxBuffer: FILM_BYTES_MAX });
+  await copyFile(await madeOnce([...sources, "-c:v", "mpeg2video", "-c:a", "mp2", "-f", "mpegts"]), original);
 }
 
 /** The `.json` beside a recording with these gaps. */
@@ -199,7 +199,7 @@ describe("a profile", () => {
 
 describe("jobs on a real recording", () => {
   it("remux it into a verified second file; the original stays", async () => {
-    film(4);
+    await film(4);
     const { library } = await worked(ordered("convert"), { profile: REMUX });
     const made = join(folder, "Show.mkv");
     expect(library.jobs[0]).toMatchObject({ state: "done", text: "2 streams, 4 s" });
@@ -211,7 +211,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("transcode it, and remove the original if configured, once the library has the result", async () => {
-    film(2);
+    await film(2);
     const { library } = await worked(ordered("convert"), {
       profile: TRANSCODE,
       encoder: "libx264",
@@ -225,7 +225,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("make a thumbnail and a chapter file", async () => {
-    film(4);
+    await film(4);
     const { library } = await worked(ordered("chapters", "thumbnail"), {});
     // The index of a recording that has none is ordered by the loop itself.
     const ordersOf = ({ jobs }: LibraryDocument) => jobs.filter(({ kind }) => kind !== "index");
@@ -238,7 +238,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("read no other film, even if the recording is a list that names one", async () => {
-    film(2);
+    await film(2);
     const other = join(folder, "other.ts");
     await rename(original, other);
     const list = `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:2,\nfile://${other}\n#EXT-X-ENDLIST\n`;
@@ -250,7 +250,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("find breaks with comskip, with its real arguments and output", async () => {
-    film(1);
+    await film(1);
     const comskip = join(folder, "comskip");
     // The behaviour of the real comskip with these arguments: NAME.edl in the folder, and 0 if it found something.
     const script = `#!${process.execPath}
@@ -271,7 +271,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("mark chapters and gaps for Kodi too, which reads no chapter files", async () => {
-    film(2);
+    await film(2);
     await writeFile(
       join(folder, "Show.json"),
       reportOf([
@@ -289,7 +289,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("place the end of the event behind a gap where players show it", async () => {
-    film(3);
+    await film(3);
     const second = (at: number) => new Date(NOW + at * 1000).toISOString();
     const gaps = [{ start: second(1), stop: second(2), streamMs: 1000 }];
     const segments = [
@@ -307,7 +307,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("leave the list of marks to the job that finds breaks, which may be tried again later", async () => {
-    film(2);
+    await film(2);
     await writeFile(join(folder, "Show.json"), reportOf([{ atMs: 1000, lengthMs: 5000 }]));
     await worked(ordered("chapters"), { findsBreaks: true });
     expect(existsSync(join(folder, "Show.edl"))).toBe(false);
@@ -315,7 +315,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("leave marks of other programs alone", async () => {
-    film(2);
+    await film(2);
     await writeFile(join(folder, "Show.json"), reportOf([{ atMs: 1000, lengthMs: 5000 }]));
     await writeFile(join(folder, "Show.edl"), "somebody's");
     const { library } = await worked(ordered("chapters"), {});
@@ -324,7 +324,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("R-29 never replace a file: an existing one stays, and the job says so", async () => {
-    film(1);
+    await film(1);
     await writeFile(join(folder, "Show.mkv"), "somebody's");
     const { library } = await worked(ordered("convert"), { profile: REMUX });
     expect(library.jobs[0]).toMatchObject({ state: "waiting", tries: 1 });
@@ -333,7 +333,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("recognise their own result if the library has no record of it", async () => {
-    film(1);
+    await film(1);
     const world = bench(ordered("convert"), { profile: REMUX, keepOriginal: false });
     const { commit } = world.store;
     const made = join(folder, "Show.mkv");
@@ -357,7 +357,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("remove a replaced original after a crash, but only the recorded file", async () => {
-    film(1);
+    await film(1);
     const made = join(folder, "Show.mkv");
     await writeFile(made, "film");
     const { size } = await stat(original);
@@ -370,7 +370,7 @@ describe("jobs on a real recording", () => {
     await worked(replaced(size), {});
     expect(await readdir(folder)).toEqual([".recorderd", "Show.mkv"]);
     // The converted file is missing: the original is then all that is left.
-    film(1);
+    await film(1);
     await rm(made);
     const world = bench(withJobs(replaced(size), { recordingId: "a", kinds: ["chapters"], now: NOW }), {});
     const life = world.loop.run(world.ending.signal);
@@ -381,7 +381,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("index a recording without access points automatically, and remove the index with the original", async () => {
-    film(1);
+    await film(1);
     const world = bench(ordered(), {});
     const life = world.loop.run(world.ending.signal);
     await until(async () => (await readdir(folder)).includes("Show.index"));
@@ -394,7 +394,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("remove only remains of finished jobs", async () => {
-    film(1);
+    await film(1);
     const work = join(folder, ".recorderd");
     for (const name of ["job-7.mkv", "job-7.edl.ini", "job-8.mkv.placed", "r000001.1.ts.part"]) {
       await writeFile(join(work, name), "");
@@ -409,7 +409,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("end and remove their drafts before a stopped loop ends", async () => {
-    film(30);
+    await film(30);
     const world = bench(ordered("convert"), { profile: TRANSCODE, encoder: "libx264" });
     const life = world.loop.run(world.ending.signal);
     const work = join(folder, ".recorderd");
@@ -421,7 +421,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("leave no file of a recording that was deleted meanwhile", async () => {
-    film(1);
+    await film(1);
     const world = bench(ordered("convert"), { profile: REMUX, keepOriginal: false });
     const { commit } = world.store;
     world.store.commit = async (next) => {
@@ -510,7 +510,7 @@ describe("jobs on a real recording", () => {
   });
 
   it("yield to a recording: the process ends, no partial file is left, and it counts as no try", async () => {
-    film(60);
+    await film(60);
     const profile: Profile = {
       ...{
         kind: "transcode",
