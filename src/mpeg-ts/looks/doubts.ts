@@ -125,7 +125,8 @@ class Portions {
   }
 
   insert(at: number, lost: number): void {
-    for (const span of this.#found) {
+    const first = this.#found.findLastIndex(({ stop }) => stop <= at) + 1;
+    for (const span of this.#found.slice(first)) {
       if (span.start >= at) span.start += lost;
       if (span.stop > at) span.stop += lost;
     }

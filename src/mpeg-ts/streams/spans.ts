@@ -15,7 +15,7 @@ interface Span {
 
 /** Sorted, disjoint spans on one stream's timeline, in ticks of 27 MHz. Bounded by `MPEG_TS_LIMITS.spans`. */
 export class Spans {
-  #spans: Span[] = [];
+  readonly #spans: Span[] = [];
 
   get isEmpty(): boolean {
     return this.#spans.length === 0;
@@ -42,7 +42,7 @@ export class Spans {
   add(start: number, stop: number): void {
     const last = this.#spans.at(-1);
     if (last !== undefined && start <= last.stop) last.stop = Math.max(last.stop, stop);
-    else if (this.#spans.length < MPEG_TS_LIMITS.spans) this.#spans.push({ start, stop });
+    else this.#push({ start, stop });
   }
 
   /** Moves the start of the span at `start` to `earlier`, and merges it with the previous span if they touch. */
@@ -67,11 +67,15 @@ export class Spans {
 
   /** Inserts missing time at an instant that the spans have passed. */
   insert(at: number, lost: number): void {
-    const moved = this.#spans.flatMap(({ start, stop }) => {
-      if (stop <= at) return [{ start, stop }];
-      const rest = { start: Math.max(start, at) + lost, stop: stop + lost };
-      return start < at ? [{ start, stop: at }, rest] : [rest];
-    });
-    this.#spans = moved.slice(0, MPEG_TS_LIMITS.spans);
+    // Usually that is one of the last: there may be thousands before it.
+    const first = this.#spans.findLastIndex(({ stop }) => stop <= at) + 1;
+    for (const { start, stop } of this.#spans.splice(first)) {
+      if (start < at) this.#push({ start, stop: at });
+      this.#push({ start: Math.max(start, at) + lost, stop: stop + lost });
+    }
+  }
+
+  #push(span: Span): void {
+    if (this.#spans.length < MPEG_TS_LIMITS.spans) this.#spans.push(span);
   }
 }

@@ -32,7 +32,9 @@ export class StampJumps {
 
   /** `lost` ticks of missing time were inserted. */
   insert(at: number, lost: number): void {
-    for (const [index, found] of this.#found.entries()) if (found > at) this.#found[index] = found + lost;
+    const first = this.#found.findLastIndex((found) => found <= at) + 1;
+    for (const [index, found] of this.#found.splice(first).entries())
+      this.#found[first + index] = found + lost;
     if (this.#clockAt > at) this.#clockAt += lost;
   }
 
