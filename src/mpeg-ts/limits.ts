@@ -2,6 +2,8 @@
 export const MPEG_TS_LIMITS = {
   /** Spans and clock breaks of one inspected file: spans beyond do not count as covered, breaks beyond are not listed. */
   spans: 10_000,
+  /** Spans of a stream that is not among the first two of its kind: spans beyond do not count as present. */
+  spansOfExtra: 250,
   /** Time spans with a bit rate of their own in one file; in a longer file the spans become longer. */
   rateSpans: 240,
   /** Services of one stream; further ones are ignored. */

@@ -91,6 +91,9 @@ interface OpenEra {
   streams: readonly FollowedStream[];
 }
 
+/** Streams of each kind that have all their spans: the main ones are among them, unless a PMT lists others before. */
+const FULL_STREAMS = 2;
+
 const HAS_LINE: ReadonlySet<StreamFacts["kind"]> = new Set(["video", "audio", "subtitle", "teletext"]);
 
 /** The timeline of one service: its clock, and the presence of each elementary stream. */
@@ -234,7 +237,10 @@ export class ServiceTimeline {
     // By kind: many subtitles leave room for picture and sound.
     const alike = this.#streams.filter(({ facts: { kind } }) => kind === facts.kind);
     if (alike.length >= MPEG_TS_LIMITS.tracks) return [];
-    const made = { facts, line: new StreamLine(position, facts.mayStill), doubts: new Doubts(position) };
+    // Each look at a growing file goes through all spans.
+    const spans = alike.length < FULL_STREAMS ? MPEG_TS_LIMITS.spans : MPEG_TS_LIMITS.spansOfExtra;
+    const line = new StreamLine(position, { mayStill: facts.mayStill, spans });
+    const made = { facts, line, doubts: new Doubts(position) };
     this.#streams.push(made);
     return [made];
   }

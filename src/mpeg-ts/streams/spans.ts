@@ -13,9 +13,17 @@ interface Span {
   stop: number;
 }
 
-/** Sorted, disjoint spans on one stream's timeline, in ticks of 27 MHz. Bounded by `MPEG_TS_LIMITS.spans`. */
+/** Sorted, disjoint spans on one stream's timeline, in ticks of 27 MHz. */
 export class Spans {
   readonly #spans: Span[] = [];
+  readonly #most: number;
+  /** Spans were dropped. */
+  #isCut = false;
+
+  /** @param most spans beyond are dropped */
+  constructor(most: number = MPEG_TS_LIMITS.spans) {
+    this.#most = most;
+  }
 
   get isEmpty(): boolean {
     return this.#spans.length === 0;
@@ -29,9 +37,9 @@ export class Spans {
     return this.#spans.map(({ start, stop }) => ({ start: toMs(start), stop: toMs(stop) }));
   }
 
-  /** The spans as windows; with `end`, the last one reaches at least that far. */
+  /** The spans as windows; with `end`, the last one reaches at least that far, unless others came after it. */
   windowsTo(end: number | undefined): readonly Window[] {
-    const last = this.#spans.length - 1;
+    const last = this.#isCut ? -1 : this.#spans.length - 1;
     return this.#spans.map(({ start, stop }, index) => {
       const until = index === last && end !== undefined ? Math.max(stop, end) : stop;
       return { start: toMs(start), stop: toMs(until) };
@@ -76,6 +84,7 @@ export class Spans {
   }
 
   #push(span: Span): void {
-    if (this.#spans.length < MPEG_TS_LIMITS.spans) this.#spans.push(span);
+    if (this.#spans.length < this.#most) this.#spans.push(span);
+    else this.#isCut = true;
   }
 }

@@ -30,7 +30,7 @@ export interface Unit {
  * and ends with the packets that carry it. The stream is present between two units if no more time than usual separates them.
  */
 export class StreamLine {
-  readonly #spans = new Spans();
+  readonly #spans: Spans;
   readonly #mayStill: boolean;
   #lead: number | undefined;
   /** The latest unit by its timestamp, and by its arrival. */
@@ -51,8 +51,13 @@ export class StreamLine {
   /**
    * @param start position of the clock when the PMT first lists the stream
    * @param mayStill the PMT allows still pictures
+   * @param spans their greatest number
    */
-  constructor(start = 0, mayStill = false) {
+  constructor(
+    start = 0,
+    { mayStill = false, spans }: { readonly mayStill?: boolean | undefined; readonly spans?: number } = {},
+  ) {
+    this.#spans = new Spans(spans);
     this.#runStart = start;
     this.#mayStill = mayStill;
   }
