@@ -39,10 +39,10 @@ describe("a backup", () => {
     const config = join(folder.path, "recorderd.yaml");
     const file = join(folder.path, "recorderd.tar.gz");
     const guide = ["--guide-data", join(folder.path, "guide")];
-    const show = { channel: 1, title: "Before the move", start: soon(), durationMs: 4 * SECOND };
     const hooks = [{ on: ["deleted"], command: ["true"], shell: true }];
     await using recorder = await onSimulator(folder.path, home, { more: { hooks } });
     await recorder.start();
+    const show = { channel: 1, title: "Before the move", start: soon(), durationMs: 4 * SECOND };
     const timerId = await home.world.book(show, home.deviceId);
     const later = { channel: 2, title: "After the move", start: soon() + HOUR, durationMs: 4 * SECOND };
     const laterId = await home.world.book(later, home.deviceId);
