@@ -19,7 +19,7 @@ export default defineConfig({
     // A condition that is polled for has as long as a busy machine needs: no test sets a shorter limit of its own.
     expect: { poll: { timeout: 300_000, interval: 100 } },
     environment: "./test/end-of-worker.ts",
-    globalSetup: "test/leftovers.ts",
+    globalSetup: ["test/leftovers.ts", "test/files-in-memory.ts"],
     // Until every worker has ended.
     teardownTimeout: 120_000,
     setupFiles: ["test/cpu-seconds.ts", "test/end-of-file.ts"],

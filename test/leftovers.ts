@@ -99,7 +99,7 @@ function clean(folder: string, { say, parent }: { readonly say: Say; readonly pa
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ROUND_MS);
   }
   for (const mountPoint of mountsIn(folder).toReversed()) {
-    say(`a file system at ${mountPoint}`);
+    if (mountPoint !== folder) say(`a file system at ${mountPoint}`);
     attempt(() => execFileSync("umount", ["--lazy", mountPoint]));
   }
   for (const device of loopDevicesIn(folder)) {
@@ -127,12 +127,12 @@ function argumentsOf(pid: number): readonly string[] {
   return readOrNothing(`/proc/${pid}/cmdline`)?.split("\0") ?? [];
 }
 
-/** Mount points in a folder, in the order in which they were mounted. */
+/** Mount points in a folder, in the order in which they were mounted; the first may be the folder itself (`files-in-memory.ts`). */
 function mountsIn(folder: string): readonly string[] {
   return (readOrNothing("/proc/self/mountinfo") ?? "")
     .split("\n")
     .map((line) => (line.split(" ")[4] ?? "").replace(/\\([0-7]{3})/g, (_, octal) => codeAt(octal)))
-    .filter((mountPoint) => mountPoint.startsWith(`${folder}/`));
+    .filter((mountPoint) => `${mountPoint}/`.startsWith(`${folder}/`));
 }
 
 function codeAt(octal: string): string {

@@ -26,7 +26,10 @@ it("a test run removes processes, file systems and files of killed runs, and not
   const marked = folders.map((folder) => waiting({ [RUN_MARK]: folder }));
   const disks: boolean[] = [];
   for (const folder of folders) {
-    await mkdir(join(folder, "disk"), { recursive: true });
+    await mkdir(folder);
+    // The files of a run may be in memory.
+    memoryDisk(folder, "1m");
+    await mkdir(join(folder, "disk"));
     disks.push(memoryDisk(join(folder, "disk"), "64k") !== undefined);
     await writeFile(join(folder, "disk", "file"), "content");
   }
@@ -43,9 +46,10 @@ it("a test run removes processes, file systems and files of killed runs, and not
   const said: string[] = [];
   endKilledRuns(outside.path, (text) => said.push(text));
   await childEnded;
+  expect(said).not.toContain(`a file system at ${killed?.folder}`);
   expect(said.join()).toContain(`process ${killed?.child?.pid}, sleep 600`);
   expect(existsSync(killed?.folder ?? "")).toBe(false);
-  expect(mounts()).not.toContain(`${killed?.folder}/disk`);
+  expect(mounts()).not.toContain(killed?.folder ?? "");
   expect(existsSync(join(running?.folder ?? "", "disk", "file"))).toBe(true);
   expect(mounts().includes(`${running?.folder}/disk`)).toBe(disks[1]);
   expect(running?.child?.exitCode ?? running?.child?.signalCode).toBe(null);
