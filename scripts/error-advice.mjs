@@ -52,6 +52,8 @@ export const ADVICE = {
   WRITE_FAILED: "Check the disk and the permissions of `recordings.folder`.",
   STORAGE_OFFLINE:
     "Mount the disk of `recordings.mountPoint` or `recordings.folder`. Recording then continues by itself.",
+  NODE_AWAY:
+    "Start the machine that the message names: it has a part of the recording. If it never comes back: recorderd fleet forget NODE.",
   STORAGE_SLOW: "Check the disk or the file server: it does not answer in time.",
   FILE_UNREADABLE: "Check that the file exists and that recorderd may read it.",
   FILE_CHANGED:

@@ -109,6 +109,7 @@ function blockerSentences({ closing }: Recording): readonly string[] {
   const at = { at: momentText(since) };
   if (code === "STORAGE_OFFLINE") return [say("result-storage-missing", at)];
   if (code === "STORAGE_SLOW") return [say("result-storage-slow", at)];
+  if (code === "NODE_AWAY") return [say("result-node-away", at)];
   return [say("result-storage-failed", at), troubleText({ code })];
 }
 

@@ -47,6 +47,8 @@ export const ERRORS = {
   WRITE_FAILED: "retry",
   STORAGE_OFFLINE: "retry",
   STORAGE_SLOW: "retry",
+  /** It has a part of a recording. */
+  NODE_AWAY: "retry",
   FILE_UNREADABLE: "retry",
   FILE_CHANGED: "retry",
   FILE_REPLACED: "retry",

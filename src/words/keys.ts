@@ -156,6 +156,7 @@ export interface WordValues {
   readonly "trouble-write-failed": never;
   readonly "trouble-disk-missing": never;
   readonly "trouble-disk-slow": never;
+  readonly "trouble-node-away": never;
   readonly "trouble-file-unreadable": never;
   readonly "trouble-file-foreign": never;
   readonly "trouble-recording-unknown": never;
@@ -224,6 +225,7 @@ export interface WordValues {
   readonly "result-missing": "spans";
   readonly "result-storage-missing": "at";
   readonly "result-storage-slow": "at";
+  readonly "result-node-away": "at";
   readonly "result-storage-failed": "at";
   readonly "repeat-booking": "at" | "channel";
   readonly "repeat-again": never;
@@ -1107,6 +1109,7 @@ export interface WordValues {
   readonly "report-was-off": "span";
   readonly "report-storage-offline": "at";
   readonly "report-storage-slow": "at";
+  readonly "report-node-away": "at";
   readonly "report-unfinished": "at" | "why";
   readonly "report-conflict": never;
   readonly "report-conflict-held": "held";

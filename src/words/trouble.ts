@@ -49,6 +49,7 @@ const TROUBLES = {
   WRITE_FAILED: "trouble-write-failed",
   STORAGE_OFFLINE: "trouble-disk-missing",
   STORAGE_SLOW: "trouble-disk-slow",
+  NODE_AWAY: "trouble-node-away",
   FILE_UNREADABLE: "trouble-file-unreadable",
   FILE_CHANGED: "trouble-file-foreign",
   FILE_REPLACED: "trouble-file-foreign",

@@ -242,6 +242,7 @@ trouble-disk-low = The disk for recordings is nearly full. Delete recordings to 
 trouble-write-failed = The recorder cannot write to the disk for recordings. Check the disk.
 trouble-disk-missing = The disk for recordings is missing. Connect it; recording then continues by itself.
 trouble-disk-slow = The disk for recordings does not answer in time. Check the disk or the file server.
+trouble-node-away = Another recorder of the fleet has a part of this recording, and is off. Start that machine.
 trouble-file-unreadable = The file cannot be read.
 trouble-file-foreign = Another program changed or replaced the file.
 trouble-recording-unknown = This recording no longer exists.
@@ -324,6 +325,7 @@ result-errors = { $count ->
 result-missing = Missing: { $spans }
 result-storage-missing = The disk has been missing since { $at }. The file will be finished when the disk is back.
 result-storage-slow = The disk has not answered since { $at }, so the file is not finished yet.
+result-node-away = Another recorder has a part of this recording, and has been off since { $at }, so the file is not finished yet.
 result-storage-failed = The recorder has been trying to finish the file since { $at }.
 repeat-booking = Its repeat is being booked: { $at } on { $channel }.
 repeat-again = The repeat could not be booked yet. The recorder keeps trying.
@@ -1579,6 +1581,7 @@ report-was-asleep = Not recorded: the recorder was asleep { $span }.
 report-was-off = Not recorded: the recorder was off { $span }.
 report-storage-offline = Ended; storage offline since { $at }. The recorder finishes the file when the storage is back.
 report-storage-slow = Ended; the storage has not answered since { $at }, so the file is not finished yet.
+report-node-away = Ended; another recorder has a part of it, and has been off since { $at }. The file is finished when that machine runs again.
 report-unfinished = Ended; the recorder has been trying to finish the file since { $at }: { $why }
 
 # $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45

@@ -252,6 +252,7 @@ trouble-disk-low = El disco de grabaciones está casi lleno. Elimine grabaciones
 trouble-write-failed = El grabador no puede escribir en el disco de grabaciones. Compruebe el disco.
 trouble-disk-missing = Falta el disco de grabaciones. En cuanto se conecte, se seguirá grabando automáticamente.
 trouble-disk-slow = El disco de grabaciones no responde a tiempo. Compruebe el disco o el servidor de archivos.
+trouble-node-away = Otro grabador del grupo tiene una parte de esta grabación y está apagado. Encienda ese equipo.
 trouble-file-unreadable = No se puede leer el archivo.
 trouble-file-foreign = Otra aplicación modificó o sustituyó el archivo.
 trouble-recording-unknown = Esta grabación ya no existe.
@@ -335,6 +336,7 @@ result-errors = { $count ->
 result-missing = Falta: { $spans }
 result-storage-missing = Falta el disco (desde: { $at }). El archivo se finalizará cuando vuelva a estar disponible.
 result-storage-slow = El disco no responde (desde: { $at }), así que el archivo aún no se ha finalizado.
+result-node-away = Otro grabador tiene una parte de esta grabación y está apagado (desde: { $at }), así que el archivo aún no se ha finalizado.
 result-storage-failed = No se puede finalizar el archivo (desde: { $at }). El grabador seguirá intentándolo.
 repeat-booking = Se está programando la repetición: { $at }, en { $channel }.
 repeat-again = Aún no se ha podido programar la repetición; el grabador volverá a intentarlo.
@@ -1622,6 +1624,7 @@ report-was-asleep = No se grabó: el grabador estaba suspendido, { $span }.
 report-was-off = No se grabó: el grabador estaba apagado, { $span }.
 report-storage-offline = Terminada. Falta el disco (desde: { $at }). El archivo se finalizará cuando vuelva a estar disponible.
 report-storage-slow = Terminada. El disco no responde (desde: { $at }), así que el archivo aún no se ha finalizado.
+report-node-away = Terminada. Otro grabador tiene una parte y está apagado (desde: { $at }). El archivo se finalizará cuando vuelva a funcionar.
 report-unfinished = Terminada. No se puede finalizar el archivo (desde: { $at }). El grabador seguirá intentándolo. { $why }
 
 # $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45

@@ -247,6 +247,7 @@ trouble-disk-low = Le disque des enregistrements est presque plein. Supprimez de
 trouble-write-failed = L’enregistreur ne peut pas écrire sur le disque des enregistrements. Vérifiez le disque.
 trouble-disk-missing = Le disque des enregistrements est absent. Connectez-le ; les enregistrements reprendront d’eux-mêmes.
 trouble-disk-slow = Le disque des enregistrements ne répond pas à temps. Vérifiez le disque ou le serveur de fichiers.
+trouble-node-away = Un autre enregistreur du groupe détient une partie de cet enregistrement et il est arrêté. Démarrez cette machine.
 trouble-file-unreadable = Le fichier est illisible.
 trouble-file-foreign = Un autre logiciel a modifié ou remplacé le fichier.
 trouble-recording-unknown = Cet enregistrement n’existe plus.
@@ -330,6 +331,7 @@ result-errors = { $count ->
 result-missing = Passages manquants : { $spans }
 result-storage-missing = Le disque est absent depuis { $at }. Le fichier sera finalisé à son retour.
 result-storage-slow = Le disque ne répond plus depuis { $at } ; le fichier n’est donc pas encore finalisé.
+result-node-away = Un autre enregistreur détient une partie de cet enregistrement et il est arrêté depuis { $at } ; le fichier n’est donc pas encore finalisé.
 result-storage-failed = Depuis { $at }, le fichier ne peut pas être finalisé. L’enregistreur continue d’essayer.
 repeat-booking = La rediffusion est en cours de programmation : { $at }, { $channel }.
 repeat-again = La rediffusion n’a pas encore pu être programmée. L’enregistreur réessaie.
@@ -1621,6 +1623,7 @@ report-was-asleep = Non enregistré : l’enregistreur était en veille, { $sp
 report-was-off = Non enregistré : l’enregistreur était éteint, { $span }.
 report-storage-offline = Terminé. Le disque est absent depuis { $at }. Le fichier sera finalisé à son retour.
 report-storage-slow = Terminé. Le disque ne répond plus depuis { $at } ; le fichier n’est donc pas encore finalisé.
+report-node-away = Terminé. Un autre enregistreur en détient une partie et il est arrêté depuis { $at }. Le fichier sera finalisé quand il aura redémarré.
 report-unfinished = Terminé. Depuis { $at }, le fichier ne peut pas être finalisé. L’enregistreur continue d’essayer. { $why }
 
 # $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45

@@ -252,6 +252,7 @@ trouble-disk-low = Il disco delle registrazioni è quasi pieno. Eliminare alcune
 trouble-write-failed = Il registratore non riesce a scrivere sul disco delle registrazioni. Controllare il disco.
 trouble-disk-missing = Il disco delle registrazioni non è disponibile. Collegarlo: le registrazioni riprenderanno da sole.
 trouble-disk-slow = Il disco delle registrazioni non risponde in tempo. Controllare il disco o il file server.
+trouble-node-away = Un altro registratore del gruppo ha una parte di questa registrazione ed è spento. Accenderlo.
 trouble-file-unreadable = Il file non è leggibile.
 trouble-file-foreign = Un altro software ha modificato o sostituito il file.
 trouble-recording-unknown = Questa registrazione non esiste più.
@@ -335,6 +336,7 @@ result-errors = { $count ->
 result-missing = Parti mancanti: { $spans }
 result-storage-missing = Disco non disponibile (inizio: { $at }). Il file verrà completato quando il disco tornerà disponibile.
 result-storage-slow = Il disco non risponde (inizio: { $at }), perciò il file non è ancora completo.
+result-node-away = Un altro registratore ha una parte di questa registrazione ed è spento (inizio: { $at }), perciò il file non è ancora completo.
 result-storage-failed = Non è possibile completare il file (inizio: { $at }). Il registratore continua a provare.
 repeat-booking = Prenotazione della replica in corso: { $at } su { $channel }.
 repeat-again = Non è stato ancora possibile prenotare la replica; il registratore riprova.
@@ -1622,6 +1624,7 @@ report-was-asleep = Non registrata: il registratore era in sospensione, { $span 
 report-was-off = Non registrata: il registratore era spento, { $span }.
 report-storage-offline = Terminata. Disco non disponibile (inizio: { $at }). Il file verrà completato quando il disco tornerà disponibile.
 report-storage-slow = Terminata. Il disco non risponde (inizio: { $at }), perciò il file non è ancora completo.
+report-node-away = Terminata. Un altro registratore ne ha una parte ed è spento (inizio: { $at }). Il file verrà completato quando tornerà in funzione.
 report-unfinished = Terminata. Non è possibile completare il file (inizio: { $at }). Il registratore continua a provare. { $why }
 
 # $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45

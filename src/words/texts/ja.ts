@@ -230,6 +230,7 @@ trouble-disk-low = 録画用ディスクの空きが残りわずかです。録�
 trouble-write-failed = 録画用ディスクに書き込めません。ディスクを確認してください。
 trouble-disk-missing = 録画用ディスクが見つかりません。接続すると、録画は自動で再開します。
 trouble-disk-slow = 録画用ディスクの応答が遅すぎます。ディスクまたはファイルサーバーを確認してください。
+trouble-node-away = グループ内の別のレコーダーがこの録画の一部を保持していますが、停止しています。その機器を起動してください。
 trouble-file-unreadable = ファイルを読み取れません。
 trouble-file-foreign = ファイルがほかのプログラムによって変更されたか、置き換えられました。
 trouble-recording-unknown = この録画はもうありません。
@@ -311,6 +312,7 @@ result-errors = { $count ->
 result-missing = 欠落：{ $spans }
 result-storage-missing = { $at }からディスクが見つかりません。ディスクが戻りしだい、ファイルの終了処理を行います。
 result-storage-slow = { $at }からディスクの応答がないため、ファイルの終了処理がまだ完了していません。
+result-node-away = { $at }から停止している別のレコーダーがこの録画の一部を保持しているため、ファイルの終了処理がまだ完了していません。
 result-storage-failed = { $at }からファイルの終了処理に失敗しています。レコーダーは再試行を続けます。
 repeat-booking = 再放送を予約しています：{ $channel }、{ $at }
 repeat-again = 再放送をまだ予約できていません。レコーダーが再試行します。
@@ -1503,6 +1505,7 @@ report-was-asleep = 録画できませんでした：レコーダーがスリー
 report-was-off = 録画できませんでした：レコーダーの電源が切れていました（{ $span }）。
 report-storage-offline = 録画は終了しました。{ $at }からディスクが見つかりません。ディスクが戻りしだい、ファイルの終了処理を行います。
 report-storage-slow = 録画は終了しました。{ $at }からディスクの応答がないため、ファイルの終了処理がまだ完了していません。
+report-node-away = 録画は終了しました。録画の一部を保持している別のレコーダーが{ $at }から停止しています。その機器が起動しだい、ファイルの終了処理を行います。
 report-unfinished = 録画は終了しました。{ $at }からファイルの終了処理に失敗しています。レコーダーは再試行を続けます。{ $why }
 
 # $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45

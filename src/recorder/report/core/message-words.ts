@@ -135,6 +135,8 @@ function unfinishedSentences({ since, trouble }: Of<"unfinished">, reader: Reade
       return [say("report-storage-offline", { at })];
     case "STORAGE_SLOW":
       return [say("report-storage-slow", { at })];
+    case "NODE_AWAY":
+      return [say("report-node-away", { at })];
     default:
       return [say("report-unfinished", { at, why: troubleWords(trouble, reader) })];
   }

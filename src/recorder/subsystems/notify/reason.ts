@@ -31,6 +31,7 @@ const REASONS = {
   WRITE_FAILED: "notification-why-write",
   STORAGE_OFFLINE: "notification-why-storage",
   STORAGE_SLOW: "notification-why-storage",
+  NODE_AWAY: "notification-why-storage",
   GUIDE_NAME_UNRESOLVED: "notification-why-guide-gone",
   GUIDE_UNREACHABLE: "notification-why-guide-gone",
   GUIDE_TIMEOUT: "notification-why-guide-gone",

@@ -145,6 +145,7 @@ const MESSAGES: readonly (readonly [ReportSubject, readonly (string | RegExp)[]]
   [{ is: "missed" }, []],
   [{ is: "unfinished", since: AT, trouble: { code: "STORAGE_OFFLINE", text: "" } }, ["04:05"]],
   [{ is: "unfinished", since: AT, trouble: { code: "STORAGE_SLOW", text: "" } }, ["04:05"]],
+  [{ is: "unfinished", since: AT, trouble: { code: "NODE_AWAY", text: "" } }, ["04:05"]],
   [{ is: "unfinished", since: AT, trouble: { code: "WRITE_FAILED", text: "No." } }, ["04:05"]],
   [{ is: "clock" }, []],
   [{ is: "withdrawn", isPartKept: true }, []],
