@@ -663,8 +663,8 @@ export const PROTECTIONS = [
     file: "src/recorder/fleet/lease.ts",
     edits: [
       {
-        find: "idle = $11 WHERE term = $12",
-        put: "idle = $11 WHERE term >= 0",
+        find: "idle = $12 WHERE term = $13",
+        put: "idle = $12 WHERE term >= 0",
       },
     ],
     test: { file: fleetMinutes, name: SEED_1 },
@@ -676,11 +676,38 @@ export const PROTECTIONS = [
     file: "src/recorder/fleet/fleet.ts",
     edits: [
       {
-        find: "if (renewed.isUnwanted && (await",
-        put: "if (term < 0 && renewed.isUnwanted && (await",
+        find: "if ((renewed.isUnwanted || isHomeBack) &&",
+        put: "if (term < 0 &&",
       },
     ],
     test: { file: fleetMinutes, name: "seed 14: a drained leader hands over" },
+  },
+  {
+    name: "a copy goes on only after bytes that are the same",
+    decides: "decision 79",
+    without: "After a loss of power, a segment of another node has zeros in its middle.",
+    file: "src/recorder/fleet/files/file-copy.ts",
+    edits: [
+      {
+        find: "if (theirs?.sha256 === (await digestOf(file, common))) return here;",
+        put: "if (common >= 0) return here;",
+      },
+    ],
+    test: {
+      file: "test/recorder/fleet/files/file-copy.test.ts",
+      name: "a copy whose last bytes were lost with the power begins again, and is the same in the end",
+    },
+  },
+  {
+    name: "a recording waits for its parts on other nodes",
+    decides: "decision 79",
+    without: "A film is closed without the part on a machine that starts a minute later.",
+    file: "src/recorder/fleet/files/missing-parts.ts",
+    edits: [{ find: "if (holder !== undefined) throw", put: "if (holder === undefined) throw" }],
+    test: {
+      file: "test/recorder/fleet/files/collector.test.ts",
+      name: "a recording waits for a node that is away and has a part of it",
+    },
   },
   {
     name: "a leader goes on without its database",

@@ -20,6 +20,20 @@ export interface PlannedCapture {
   readonly endsBy: EpochMs;
 }
 
+/** A finished recording of the library; absolute paths. */
+export interface FinishedFiles {
+  readonly file: string;
+  /** Files that may be beside it. */
+  readonly beside: readonly string[];
+}
+
+/** The library of a leader, for the recordings that other nodes have. */
+export interface FleetLibrary {
+  readonly finished: () => readonly FinishedFiles[];
+  /** Gives the copy of a finished recording, or of a file beside it, its place. @returns false if another file has it */
+  readonly takeIn: (partial: string, file: string) => Promise<boolean>;
+}
+
 /** The daemon of a leader, as its connections to the other nodes see it. */
 export interface FleetFollower {
   /** Called when the tuners of other nodes have changed, before captures there end. */
@@ -34,4 +48,8 @@ export interface FleetFollower {
    * @returns those that go on; the caller ends the others. Never rejects
    */
   claim(running: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether the recording of an attempt is closed: what is left of the attempt is not needed. */
+  isClosed(attemptId: string): boolean;
+  /** Absent: the nodes share a folder. */
+  readonly library?: FleetLibrary;
 }

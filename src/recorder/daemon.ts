@@ -9,6 +9,7 @@ import { RECORDER_LIMITS } from "./limits.ts";
 import { createReserve } from "./store/reserve.ts";
 import { factsAbout } from "./store/timer-facts.ts";
 import { watchSignIn } from "./subsystems/booking/sign-in.ts";
+import { filesOf } from "./subsystems/library/removal.ts";
 import { createProbe } from "./subsystems/probe/probe.ts";
 import { openTraces } from "./subsystems/traces/open.ts";
 import { PLANNING_THREAD } from "./threads/place.ts";
@@ -123,13 +124,14 @@ async function openMainRoad(base: DaemonBase, parts: DaemonParts & { readonly on
     onPulse,
     ...(parts.nodes === undefined ? {} : { leaving: parts.nodes.leaving }),
   });
-  parts.nodes?.follow(
-    runtime.follower(() => {
-      access.tuners.pool.rearrange();
-      // A daemon that ends plans nothing any more.
-      runtime.servicesKnown().catch(() => {});
-    }),
-  );
+  const follower = runtime.follower(() => {
+    access.tuners.pool.rearrange();
+    // A daemon that ends plans nothing any more.
+    runtime.servicesKnown().catch(() => {});
+  });
+  const { library, captures } = access;
+  const finished = () => library.entries().flatMap(filesOf);
+  parts.nodes?.follow({ ...follower, library: { finished, takeIn: captures.shelf.takeIn } });
   const subsystems: readonly Subsystem[] = [
     reserve,
     access.library,

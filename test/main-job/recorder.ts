@@ -113,7 +113,13 @@ export function onSimulator(
     tuners = 1,
     paddingSeconds = 1,
     more = {},
-  }: { readonly tuners?: number; readonly paddingSeconds?: number; readonly more?: object } = {},
+    within = [],
+  }: {
+    readonly tuners?: number;
+    readonly paddingSeconds?: number;
+    readonly more?: object;
+    readonly within?: readonly string[];
+  } = {},
 ): Promise<Recorder> {
   const { baseUrl: broadcaster } = home.world.broadcaster;
   const ids = Array.from({ length: tuners }, (_, index) => `sim-${index + 1}`);
@@ -123,6 +129,7 @@ export function onSimulator(
     tuners: ids.map((id) => ({ kind: "mock", id, broadcaster })),
     paddingSeconds,
     more,
+    within,
   });
 }
 

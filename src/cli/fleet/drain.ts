@@ -4,7 +4,13 @@ import { type EpochMs, formatInstant, SECOND } from "../../model/time.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import { openFleetDatabase } from "../../recorder/fleet/access.ts";
 import type { FleetDatabase } from "../../recorder/fleet/database.ts";
-import { type DrainProgress, drainNode, drainProgress, resumeNode } from "../../recorder/fleet/drain.ts";
+import {
+  type DrainProgress,
+  drainNode,
+  drainProgress,
+  forgetNode,
+  resumeNode,
+} from "../../recorder/fleet/drain.ts";
 import { configOption } from "../defaults.ts";
 import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
@@ -45,6 +51,22 @@ export function resumeCommand(io: CliIo): Command {
       const refusal = await resumeNode(database, name);
       if (refusal !== undefined) throw usageError(io, refusal);
       io.print(plainLine(`${name} can lead and record again.`));
+    });
+}
+
+/** `recorderd fleet forget`: for a machine that is broken. */
+export function forgetCommand(io: CliIo): Command {
+  return new Command("forget")
+    .description(
+      "remove a node that will not come back: recordings do not wait any more for the parts it has",
+    )
+    .argument("<node>", "name of the node, as recorderd fleet shows it")
+    .addOption(configOption("configuration of a recorder of the fleet"))
+    .action(async (name: string, _flags: Flags, command: Command) => {
+      await using database = await databaseOf(io, command.optsWithGlobals<Flags>());
+      const refusal = await forgetNode(database, name);
+      if (refusal !== undefined) throw usageError(io, refusal);
+      io.print(plainLine(`${name} is not a node of the fleet any more.`));
     });
 }
 

@@ -10,7 +10,7 @@ import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";
 import { secretsOption, secretsToChange } from "../secrets-file.ts";
-import { drainCommand, resumeCommand } from "./drain.ts";
+import { drainCommand, forgetCommand, resumeCommand } from "./drain.ts";
 import { inviteCommand } from "./invite.ts";
 import { overviewText } from "./overview-text.ts";
 
@@ -36,7 +36,8 @@ export function fleetCommand(io: CliIo): Command {
         json ? plainJson(overview) : overviewText(overview, { now: io.clock.now(), columns: io.columns }),
       );
     });
-  fleet.addCommand(inviteCommand(io)).addCommand(drainCommand(io)).addCommand(resumeCommand(io));
+  for (const command of [inviteCommand, drainCommand, resumeCommand, forgetCommand])
+    fleet.addCommand(command(io));
   for (const kind of STORED) fleet.addCommand(storing(io, kind));
   return fleet;
 }

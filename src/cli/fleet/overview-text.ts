@@ -42,13 +42,15 @@ function standing({ role, since, seenMs, isAway, drainedSince, isIdle }: FleetNo
 }
 
 function aboutNode(
-  { version, trouble, tuners, captures, isAway }: FleetNode,
+  { version, trouble, tuners, captures, isAway, isHome, keepsParts }: FleetNode,
   leader: FleetNode | undefined,
 ): readonly string[] {
   const differs = leader !== undefined && version !== leader.version;
   return [
     `version ${version}${differs ? `; the leader has ${leader.version}` : ""}`,
     ...(trouble === undefined ? [] : [`cannot lead: ${trouble}`]),
+    ...(isHome ? ["keeps the recordings of the fleet"] : []),
+    ...(keepsParts && isAway ? ["has recordings, or parts of some, that the others have not"] : []),
     ...(tuners.length === 0 ? [] : [`tuners: ${tuners.join(", ")}`]),
     ...(isAway ? [] : captures.map(({ tunerId, title }) => `records on ${tunerId}: ${title}`)),
   ];

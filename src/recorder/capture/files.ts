@@ -15,6 +15,11 @@ export function segmentFile(folder: string, attemptId: string): string {
   return join(workFolder(folder), `${attemptId}${SEGMENT_ENDING}`);
 }
 
+/** The attempt of a segment by the name of the file; `undefined`: it is none. */
+export function attemptOf(name: string): string | undefined {
+  return name.endsWith(SEGMENT_ENDING) ? name.slice(0, -SEGMENT_ENDING.length) : undefined;
+}
+
 /** ffmpeg's log for a segment. */
 export function logFile(segment: string): string {
   return `${segment}.log`;
@@ -23,6 +28,11 @@ export function logFile(segment: string): string {
 /** The note about the attempt that writes a segment (`AttemptNote`). */
 export function attemptNoteFile(segment: string): string {
   return `${segment}.attempt`;
+}
+
+/** Beside a segment of another node until its copy is whole. It has the name of the node that has the rest. */
+export function copyMark(segment: string): string {
+  return `${segment}.copy`;
 }
 
 /** The index of access points of a segment, or of a recording that has no name yet. */

@@ -39,11 +39,13 @@ export function createNaming({
   template,
   ownership,
   fs,
+  elsewhere = () => [],
 }: {
   readonly root: string;
   readonly template: NameTemplate;
   readonly ownership: Ownership;
   readonly fs: RecordingFs;
+  readonly elsewhere?: (() => readonly string[]) | undefined;
 }): Naming {
   const reservedNames = new Map<RecordingId, ReservedName>();
   /** Serializes reservations: a free name is looked up, then taken. */
@@ -106,7 +108,7 @@ export function createNaming({
   }
 
   async function freeName(wanted: string): Promise<string> {
-    const others = [...reservedNames.values()].map(({ file }) => file);
+    const others = [...[...reservedNames.values()].map(({ file }) => file), ...elsewhere()];
     const inFolder = await fs.readdir(dirname(wanted));
     // NTFS and SMB ignore case. Sidecars share the recording's name, with another ending.
     const taken = new Set([...others, ...inFolder.map((name) => join(dirname(wanted), name))].map(keyOf));

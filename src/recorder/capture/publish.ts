@@ -3,7 +3,7 @@ import { isLinkUnsupported } from "../../kit/files/link-support.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import type { RecordingId } from "../../model/recording.ts";
 import type { EpochMs } from "../../model/time.ts";
-import { attemptNoteFile, logFile, recordingIndex, segmentIndex, workFolder } from "./files.ts";
+import { attemptNoteFile, copyMark, logFile, recordingIndex, segmentIndex, workFolder } from "./files.ts";
 import { inodeOf, modifiedAtOf, type RecordingFs, sha256Of, sizeOf, syncFile } from "./files-fs.ts";
 import { type JoinIndexOrder, joinIndexes } from "./index-file.ts";
 import { joinSegments, type UsedPart } from "./join.ts";
@@ -84,6 +84,7 @@ export function createPublisher({
       await fs.rm(logFile(segment), { force: true });
       await fs.rm(attemptNoteFile(segment), { force: true });
       await fs.rm(segmentIndex(segment), { force: true });
+      await fs.rm(copyMark(segment), { force: true });
     }
     if (file === undefined) return undefined;
     const wanted = inRoot(file);

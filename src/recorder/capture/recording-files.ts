@@ -21,6 +21,8 @@ export interface RecordingFilesOptions {
   readonly template: NameTemplate;
   readonly ownership: Ownership;
   readonly fs?: RecordingFs;
+  /** Names of recordings that other nodes of a fleet have. */
+  readonly elsewhere?: (() => readonly string[]) | undefined;
   /** Receives the failure to join the indexes of segments: a recording does without. */
   readonly onIndexFailure?: (file: string, error: unknown) => void;
 }
@@ -52,6 +54,8 @@ export interface RecordingFiles {
   readSidecar(file: string, ending: SidecarEnding): Promise<string | undefined>;
   /** Writes `tvshow.nfo` into the folder that the template names after the show alone, unless there is one. */
   writeShowFile(file: string, facts: NameFacts, text: string): Promise<void>;
+  /** Gives a complete file of the hidden folder its place. @returns false if another file has it */
+  takeIn(partial: string, file: string): Promise<boolean>;
   /** Stores a private text about a recording until it is released; survives a crash. */
   keepNote(id: RecordingId, text: string): Promise<void>;
   readNote(id: RecordingId): Promise<string | undefined>;
@@ -63,13 +67,14 @@ export function createRecordingFiles({
   template,
   ownership,
   fs = steadyFs,
+  elsewhere,
   onIndexFailure = () => {},
   ...places
 }: RecordingFilesOptions): RecordingFiles {
   const folder = resolve(places.folder);
   const root = resolve(places.library ?? folder);
   const work = workFolder(root);
-  const naming = createNaming({ root, template, ownership, fs });
+  const naming = createNaming({ root, template, ownership, fs, elsewhere });
   const publish = createPublisher({ folder, root, naming, ownership, fs, onIndexFailure });
   const noteFile = (id: RecordingId) => join(work, `${id}.note`);
 
@@ -124,6 +129,15 @@ export function createRecordingFiles({
     await syncFile(work, fs);
   }
 
+  async function takeIn(partial: string, file: string): Promise<boolean> {
+    await applyOwnership(partial, { ownership, mode: ownership.fileMode, fs });
+    await naming.makeFolders(file);
+    if ((await sizeOf(file, fs)) !== undefined) return false;
+    await fs.rename(partial, file);
+    await syncFile(dirname(file), fs);
+    return true;
+  }
+
   async function readText(file: string): Promise<string | undefined> {
     try {
       return await fs.readFile(file, "utf8");
@@ -151,6 +165,7 @@ export function createRecordingFiles({
     writeSidecar: (file, ending, text) => translatingErrors(file, () => writeBeside(file, ending, text)),
     writeShowFile: (file, facts, text) => translatingErrors(file, () => writeShow(file, facts, text)),
     readSidecar: (file, ending) => translatingErrors(file, () => readText(sidecarFile(file, ending))),
+    takeIn: (partial, file) => translatingErrors(file, () => takeIn(partial, file)),
     keepNote: (id, text) => translatingErrors(root, () => keepNote(id, text)),
     readNote: (id) => translatingErrors(root, () => readText(noteFile(id))),
     release: (id) => translatingErrors(root, () => release(id)),

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { z } from "zod";
 import { parseDatabaseAddress } from "../../kit/postgres/address.ts";
 import { RecorderdError } from "../../model/errors.ts";
@@ -34,6 +35,13 @@ export const FleetConfig = z.strictObject({
     .regex(/^[\w.-]{1,63}$/, "expected letters, digits and . _ -")
     .optional()
     .describe("The name of this node. Default: that of the machine."),
+  home: z
+    .string()
+    .regex(/^[\w.-]{1,63}$/, "expected letters, digits and . _ -")
+    .optional()
+    .describe(
+      "The name of the node that keeps the recordings, the same on all nodes. Default: all nodes share the folder of recordings.",
+    ),
   listen: z
     .strictObject({
       host: z
@@ -47,3 +55,27 @@ export const FleetConfig = z.strictObject({
     .prefault({})
     .describe("Where this node takes the orders of the leader, once the fleet has a secret."),
 });
+
+/** A configuration, as far as its fleet is concerned. */
+export interface InFleet {
+  readonly fleet?: Pick<z.infer<typeof FleetConfig>, "node" | "home"> | undefined;
+}
+
+/** The name of this node in its fleet. */
+export function nodeNameOf({ fleet }: InFleet): string {
+  return fleet?.node ?? hostname();
+}
+
+/**
+ * Whether this node is the one that keeps the recordings of a fleet whose nodes share no folder; `undefined` if they share one.
+ */
+export function isHomeOf({ fleet }: InFleet): boolean | undefined {
+  return fleet?.home === undefined ? undefined : fleet.home === nodeNameOf({ fleet });
+}
+
+/**
+ * The name under which the library knows a folder of recordings: nodes that share no folder have different ones at the same path.
+ */
+export function folderName(config: InFleet, folder: string): string {
+  return config.fleet?.home === undefined ? folder : `${nodeNameOf(config)}:${folder}`;
+}

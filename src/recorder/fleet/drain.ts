@@ -33,6 +33,21 @@ export async function resumeNode(database: Statements, name: string): Promise<st
   return undefined;
 }
 
+/**
+ * Removes a node that will not come back: nobody waits any more for what it has. One that comes back all the same is a node again.
+ *
+ * @returns why not
+ * @throws RecorderdError STORE_WRITE_FAILED
+ */
+export async function forgetNode(database: Statements, name: string): Promise<string | undefined> {
+  const overview = await fleetOverview(database);
+  const node = nodeNamed(overview, name);
+  if (node === undefined) return unknownText(overview, name);
+  if (!node.isAway) return `${name} runs: stop recorderd on that machine first`;
+  await database.query("DELETE FROM fleet_nodes WHERE name = $1", [name]);
+  return undefined;
+}
+
 /** @returns `undefined` if the node is not drained any more @throws RecorderdError STORE_WRITE_FAILED */
 export async function drainProgress(database: Statements, name: string): Promise<DrainProgress | undefined> {
   const node = nodeNamed(await fleetOverview(database), name);

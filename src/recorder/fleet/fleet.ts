@@ -1,11 +1,12 @@
-import { hostname } from "node:os";
 import { lockFolder } from "../../kit/files/lock.ts";
 import { VERSION } from "../../kit/version.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { isHomeOf, nodeNameOf } from "../config/fleet.ts";
 import type { Config } from "../config/schema.ts";
 import type { StateStore } from "../store/state-store.ts";
 import { nodeOf, openFleetDatabase } from "./access.ts";
 import type { Statements } from "./database.ts";
+import { HomeWatch, otherHome } from "./home.ts";
 import { look, type NodeCard, noteMarked, release, renew, type Standing, take } from "./lease.ts";
 import { LeaseWatch } from "./lease-watch.ts";
 import { FLEET_LIMITS } from "./limits.ts";
@@ -80,8 +81,9 @@ export class Fleet implements AsyncDisposable {
     this.#places = opened.places;
     this.#membership = opened.membership;
     const { certificate = "", address = "" } = opened.membership ?? {};
-    const about = { name: nameOf(config), version: VERSION, trouble: "" };
-    this.#card = { node: opened.node, ...about, address, certificate, tuners: [], web: webAddressOf(config) };
+    const about = { name: nodeNameOf(config), version: VERSION, trouble: "", home: config.fleet?.home ?? "" };
+    const places = { address, certificate, web: webAddressOf(config) };
+    this.#card = { node: opened.node, ...about, ...places, tuners: [], keeps: false };
   }
 
   /**
@@ -95,7 +97,7 @@ export class Fleet implements AsyncDisposable {
     try {
       const lease = await openFleetDatabase(config, { use: "lease", clock });
       const state = await openFleetDatabase(config, { use: "state", clock });
-      const membership = await Membership.open(config, nameOf(config), parts);
+      const membership = await Membership.open(config, nodeNameOf(config), parts);
       const places = sharedPlaces(config);
       return new Fleet(config, parts, { lease, state, lock, node: await nodeOf(folder), places, membership });
     } catch (error) {
@@ -164,9 +166,10 @@ export class Fleet implements AsyncDisposable {
     this.#isPrepared = true;
   }
 
-  /** Only a node with the shared folder can record for others. */
+  /** Only a node with the shared folder, or that of the home, can record for others. */
   async #offerTuners({ isMarked }: Standing, config: Config): Promise<void> {
-    if (isMarked && this.#card.trouble === "") this.#membership?.standBy(config);
+    const hasPlaces = isMarked || this.#card.home !== "";
+    if (hasPlaces && this.#card.trouble === "") this.#membership?.standBy(config);
     else await this.#membership?.withdraw();
   }
 
@@ -177,20 +180,27 @@ export class Fleet implements AsyncDisposable {
   }
 
   #cardNow(): NodeCard {
-    return { ...this.#card, tuners: this.#membership?.tuners ?? [] };
+    return {
+      ...this.#card,
+      tuners: this.#membership?.tuners ?? [],
+      keeps: this.#membership?.keepsParts ?? false,
+    };
   }
 
   async #mayTake(
-    { leader, mark, isMarked, isDrained }: Standing,
+    { leader, term, mark, isMarked, isDrained, home, isHomeAble }: Standing,
     { isOver, waiting }: { readonly isOver: boolean; readonly waiting: Waiting },
   ): Promise<boolean> {
-    const trouble = isMarked ? ((await this.#places.whyNotOfFleet(mark)) ?? "") : "";
+    const isElsewhere = term > 0 ? otherHome(this.#config, home) : undefined;
+    const trouble = isElsewhere ?? (isMarked ? await this.#places.whyNotOfFleet(mark) : undefined) ?? "";
     if (trouble !== this.#card.trouble) waiting.placesChanged(trouble);
     this.#card = { ...this.#card, trouble };
     // A node that has lost the lead waits like any other: somebody may have copied its data folder.
     const isOwn = leader === this.#card.node && this.#isFresh;
     const isFree = leader === undefined && !isDrained;
-    return trouble === "" && (isFree || isOwn || isOver);
+    // Another node leads only while the home cannot, and never before it: the first leader copies its own state to the database.
+    const isOut = isHomeOf(this.#config) === false && (isHomeAble || term === 0);
+    return trouble === "" && !isOut && (isFree || isOwn || isOver);
   }
 
   async #take(standing: Standing): Promise<Lead | undefined> {
@@ -221,6 +231,7 @@ export class Fleet implements AsyncDisposable {
     const { clock, log } = this.#parts;
     const { term } = reign;
     const over = AbortSignal.any([this.#closed.signal, reign.lost]);
+    const home = new HomeWatch();
     let { isMarked } = standing;
     let isAway = false;
     while (!over.aborted) {
@@ -228,7 +239,9 @@ export class Fleet implements AsyncDisposable {
         const { held: captures = [], idle = [] } = this.#membership ?? {};
         const renewed = await renew(this.#lease, this.#cardNow(), { term, aliveAt: sign.at, captures, idle });
         if (renewed === undefined) return reign.end();
-        if (renewed.isUnwanted && (await this.#canHandOver())) unwanted.abort();
+        const isHomeBack = home.isBack(renewed.isHomeAble, clock.monotonicMs());
+        if ((renewed.isUnwanted || isHomeBack) && (await this.#canHandOver()))
+          unwanted.abort(renewed.isUnwanted ? "it is drained" : "the home of the fleet is back");
         if (!isMarked && (await this.#places.mark(standing.mark))) {
           await noteMarked(this.#lease, term);
           isMarked = true;
@@ -250,8 +263,9 @@ export class Fleet implements AsyncDisposable {
   }
 
   /** Ends the term so that the next leader finds the captures of this node. */
-  async #handOver({ reign, keeping }: Held, config: Config): Promise<void> {
-    this.#parts.log.info("this node is drained and hands over the lead", { term: reign.term });
+  async #handOver({ reign, keeping, unwanted }: Held, config: Config): Promise<void> {
+    const why = String(unwanted.signal.reason);
+    this.#parts.log.info("this node hands over the lead", { term: reign.term, why });
     await this.#membership?.handOver(config);
     reign.end();
     await keeping;
@@ -288,8 +302,4 @@ interface KeepParts {
   readonly standing: Standing;
   /** Aborted when another node should lead. */
   readonly unwanted: AbortController;
-}
-
-function nameOf({ fleet }: Config): string {
-  return fleet?.node ?? hostname();
 }

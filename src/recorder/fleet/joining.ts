@@ -1,9 +1,10 @@
 import { parseDatabaseAddress } from "../../kit/postgres/address.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { DATABASE_PASSWORD_PLACE } from "../config/fleet.ts";
+import { DATABASE_PASSWORD_PLACE, FleetConfig } from "../config/fleet.ts";
 import type { Config } from "../config/schema.ts";
 import { FleetDatabase } from "./database.ts";
+import { otherHome } from "./home.ts";
 import { STATE_CONNECTION_LIMITS } from "./limits.ts";
 import { fleetOverview } from "./overview.ts";
 import { sharedPlaces } from "./places.ts";
@@ -16,6 +17,8 @@ export interface Newcomer extends Pick<Config, "recordings"> {
   readonly password: string | undefined;
   /** Its name. */
   readonly node: string;
+  /** The node that keeps the recordings; absent: the nodes share a folder. */
+  readonly home?: string | undefined;
 }
 
 /**
@@ -36,9 +39,13 @@ export async function checkNewcomer(newcomer: Newcomer, clock: Clock): Promise<v
       `The fleet has a node ${newcomer.node} that runs now: choose another name (--node), or stop it first.`,
     );
   }
-  const [leader] = await database.query("SELECT mark, is_marked FROM fleet_leader");
+  const [leader] = await database.query("SELECT term::int AS term, mark, is_marked, home FROM fleet_leader");
+  const { database: url, node, home } = newcomer;
+  const fleet = FleetConfig.parse({ database: url, node, home });
+  const elsewhere = Number(leader?.["term"]) > 0 ? otherHome({ fleet }, String(leader?.["home"])) : undefined;
+  if (elsewhere !== undefined) throw refusal(`${elsewhere} An invitation has the setting.`);
   if (leader?.["is_marked"] !== true) return;
-  const why = await sharedPlaces(newcomer).whyNotOfFleet(String(leader["mark"]));
+  const why = await sharedPlaces({ ...newcomer, fleet }).whyNotOfFleet(String(leader["mark"]));
   if (why !== undefined) throw refusal(why);
 }
 

@@ -18,6 +18,10 @@ export interface NodeCard {
   readonly tuners: readonly string[];
   /** The address of its dashboard for other machines; empty: there is none. */
   readonly web: string;
+  /** It has segments that the home of the fleet has not. */
+  readonly keeps: boolean;
+  /** The name of the home of the fleet; empty: the nodes share a folder. */
+  readonly home: string;
 }
 
 /** The leader's row, as a node sees it. */
@@ -35,26 +39,38 @@ export interface Standing {
   readonly isMarked: boolean;
   /** The node that reads the row is drained. */
   readonly isDrained: boolean;
+  /** The name of the node that keeps the recordings, by the latest leader; empty: the nodes share a folder. */
+  readonly home: string;
+  /** The home of the fleet runs, and could lead. */
+  readonly isHomeAble: boolean;
 }
 
-const NODE = `INSERT INTO fleet_nodes (node, name, version, trouble, address, certificate, tuners, web, started, seen)
-  VALUES ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, clock_timestamp(), clock_timestamp())
+const NODE = `INSERT INTO fleet_nodes (node, name, version, trouble, address, certificate, tuners, web, keeps, started, seen)
+  VALUES ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::boolean,
+    clock_timestamp(), clock_timestamp())
   ON CONFLICT (node) DO UPDATE SET name = excluded.name, version = excluded.version,
     trouble = excluded.trouble, address = excluded.address, certificate = excluded.certificate,
-    tuners = excluded.tuners, web = excluded.web, seen = excluded.seen`;
+    tuners = excluded.tuners, web = excluded.web, keeps = excluded.keeps, seen = excluded.seen`;
 
-function nodeValues({ node, name, version, trouble, address, certificate, tuners, web }: NodeCard) {
-  return [node, name, version, trouble, address, certificate, JSON.stringify(tuners), web];
+function nodeValues({ node, name, version, trouble, address, certificate, tuners, web, keeps }: NodeCard) {
+  return [node, name, version, trouble, address, certificate, JSON.stringify(tuners), web, keeps];
+}
+
+/** Whether the node of that name could lead. @param name the number of a value */
+function isAble(name: string, ableMs: string): string {
+  return `EXISTS (SELECT FROM fleet_nodes WHERE name = ${name} AND drained IS NULL AND trouble = ''
+    AND seen > clock_timestamp() - ${ableMs} * interval '1 millisecond')`;
 }
 
 /** Writes the row of this node, and reads that of the leader. @throws RecorderdError STORE_WRITE_FAILED */
 export async function look(database: Statements, card: NodeCard): Promise<Standing> {
   const [row] = await database.query(
     `WITH shown AS (${NODE})
-     SELECT l.term::int AS term, l.node, l.renewals::int AS renewals, l.mark, l.is_marked, n.name, n.web,
-       EXISTS (SELECT FROM fleet_nodes WHERE node = $1 AND drained IS NOT NULL) AS drained
+     SELECT l.term::int AS term, l.node, l.renewals::int AS renewals, l.mark, l.is_marked, l.home, n.name, n.web,
+       EXISTS (SELECT FROM fleet_nodes WHERE node = $1 AND drained IS NOT NULL) AS drained,
+       ${isAble("$10", "$11")} AS home_able
      FROM fleet_leader AS l LEFT JOIN fleet_nodes AS n ON n.node = l.node`,
-    nodeValues(card),
+    [...nodeValues(card), card.home, FLEET_LIMITS.ableMs],
   );
   const leader = row?.["node"];
   return {
@@ -66,6 +82,8 @@ export async function look(database: Statements, card: NodeCard): Promise<Standi
     mark: String(row?.["mark"]),
     isMarked: row?.["is_marked"] === true,
     isDrained: row?.["drained"] === true,
+    home: String(row?.["home"] ?? ""),
+    isHomeAble: row?.["home_able"] === true,
   };
 }
 
@@ -77,17 +95,18 @@ export async function look(database: Statements, card: NodeCard): Promise<Standi
  */
 export async function take(
   database: Statements,
-  { node }: NodeCard,
+  { node, name, home }: NodeCard,
   { term, renewals }: Standing,
 ): Promise<{ readonly term: number; readonly aliveAt: EpochMs } | undefined> {
   const [row] = await database.query(
     `WITH forgotten AS (
-       DELETE FROM fleet_nodes WHERE seen < clock_timestamp() - $4 * interval '1 millisecond')
+       DELETE FROM fleet_nodes WHERE seen < clock_timestamp() - $4 * interval '1 millisecond'),
+     noted AS (UPDATE fleet_nodes SET led = clock_timestamp() WHERE node = $1 AND $6)
      UPDATE fleet_leader
-     SET term = term + 1, node = $1, since = clock_timestamp(), renewals = renewals + 1, writes = 0, idle = $5
+     SET term = term + 1, node = $1, since = clock_timestamp(), renewals = renewals + 1, writes = 0, idle = $5, home = $7
      WHERE term = $2 AND renewals = $3
      RETURNING term::int AS term, alive_at::float8 AS alive_at`,
-    [node, term, renewals, FLEET_LIMITS.nodeForgottenMs, "[]"],
+    [node, term, renewals, FLEET_LIMITS.nodeForgottenMs, "[]", home !== "" && home !== name, home],
   );
   return row && { term: Number(row["term"]), aliveAt: Number(row["alive_at"]) };
 }
@@ -104,6 +123,8 @@ export interface Renewal {
 export interface Renewed {
   /** This node must hand over the lead: it is drained, and another node can lead. */
   readonly isUnwanted: boolean;
+  /** The home of the fleet, which is another node, could lead. */
+  readonly isHomeAble: boolean;
 }
 
 /** @returns `undefined` if the term is over @throws RecorderdError STORE_WRITE_FAILED */
@@ -114,17 +135,18 @@ export async function renew(
 ): Promise<Renewed | undefined> {
   const [row] = await database.query(
     `WITH shown AS (${NODE})
-     UPDATE fleet_leader SET renewals = renewals + 1, alive_at = $9, captures = $10, idle = $11 WHERE term = $12
+     UPDATE fleet_leader SET renewals = renewals + 1, alive_at = $10, captures = $11, idle = $12 WHERE term = $13
      RETURNING EXISTS (SELECT FROM fleet_nodes WHERE node = $1 AND drained IS NOT NULL)
        AND EXISTS (SELECT FROM fleet_nodes
-         WHERE node <> $1 AND drained IS NULL AND trouble = '' AND seen > clock_timestamp() - $13 * interval '1 millisecond')
-       AS unwanted`,
+         WHERE node <> $1 AND drained IS NULL AND trouble = '' AND seen > clock_timestamp() - $14 * interval '1 millisecond')
+       AS unwanted, ${isAble("$15", "$14")} AS home_able`,
     [
       ...nodeValues(card),
-      ...[aliveAt, JSON.stringify(captures), JSON.stringify(idle), term, FLEET_LIMITS.ableMs],
+      ...[aliveAt, JSON.stringify(captures), JSON.stringify(idle), term, FLEET_LIMITS.ableMs, card.home],
     ],
   );
-  return row && { isUnwanted: row["unwanted"] === true };
+  const isHomeAble = card.home !== card.name && row?.["home_able"] === true;
+  return row && { isUnwanted: row["unwanted"] === true, isHomeAble };
 }
 
 /** Lets another node lead at once. @throws RecorderdError STORE_WRITE_FAILED */

@@ -27,7 +27,7 @@ export const NODE_LIMITS = {
   /** Connections to one node at a time; a further one gets the place of one of the address with most, or none. */
   connections: 200,
   /** Connections of one address to one node at a time; a further one is closed. */
-  connectionsOfAddress: 20,
+  connectionsOfAddress: 100,
   /** A connection without a complete request after this time is ended. */
   requestMs: 10 * SECOND,
   /** A longer message ends the connection. One with all tuners of a node and their services has a few megabytes at most. */
@@ -54,6 +54,20 @@ export const NODE_LIMITS = {
   aloneMs: 10 * SECOND,
   /** It tries a recording that cannot begin again after this time. */
   aloneAgainMs: 5 * SECOND,
+  /** Bytes of a file that are read at once for another node. */
+  fileReadBytes: 256 * 1024,
+  /** A node looks this often whether a segment has grown that it sends. */
+  followMs: SECOND / 5,
+  /** A longer path of a file is refused. */
+  pathLength: 4096,
+  /** Only so much of the log of another node's capture is kept. */
+  textBytes: 1024 * 1024,
+  /** A recording that has ended waits this long for the rest of a segment on a node that is away. */
+  restMs: 15 * MINUTE,
+  /** Finished recordings of another node that could not be brought are tried again after this time. */
+  bringAgainMs: 30 * SECOND,
+  /** The home takes the lead back when it has stood by for this time. */
+  homeBackMs: 30 * SECOND,
   /** A node that stands by reads its servers and channel lists again this often: their services may have changed. */
   lookAgainMs: 15 * MINUTE,
 } as const;

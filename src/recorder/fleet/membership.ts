@@ -2,13 +2,17 @@ import type { Log } from "../../kit/log.ts";
 import type { Identity } from "../../kit/net/self-signed.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { segmentFile } from "../capture/files.ts";
+import { isHomeOf } from "../config/fleet.ts";
 import type { Config } from "../config/schema.ts";
 import { readSecretsFile, secretsPlace } from "../config/secrets.ts";
 import { planName } from "./arrange.ts";
+import { fileSource } from "./files/file-source.ts";
+import type { FleetDisk } from "./files/fleet-files.ts";
 import { identityOf } from "./identity.ts";
 import { NodeAgent } from "./node-agent.ts";
-import type { NodeAddress } from "./node-link.ts";
-import { requestNode } from "./node-request.ts";
+
+import { type NodeAddress, requestNode } from "./node-request.ts";
 import { NodeService } from "./node-service.ts";
 import { FleetNodes, type NodesParts } from "./nodes.ts";
 import { openPartFile, type PartStore } from "./part-file.ts";
@@ -28,6 +32,10 @@ export interface MembershipPorts {
   readonly certificate: string;
   readonly service: Pick<NodeService, "address" | "door"> & AsyncDisposable;
   readonly part: PartStore;
+  /** Absent: the nodes share a folder. */
+  readonly disk?: FleetDisk | undefined;
+  /** The name of the node that keeps the recordings. */
+  readonly home?: string | undefined;
   readonly connect: (to: NodeAddress, term: number, signal: AbortSignal) => ReturnType<NodesParts["connect"]>;
 }
 
@@ -41,6 +49,7 @@ export class Membership implements AsyncDisposable {
   readonly #service: MembershipPorts["service"];
   readonly #connect: MembershipPorts["connect"];
   readonly #part: PartStore;
+  readonly #places: Pick<MembershipPorts, "disk" | "home">;
   readonly #parts: MembershipParts;
   #agent: NodeAgent | undefined;
   /** Opening and closing the agent, in turn. */
@@ -49,12 +58,16 @@ export class Membership implements AsyncDisposable {
   #complaint: string | undefined;
   #nodes: FleetNodes | undefined;
 
-  constructor({ name, certificate, service, connect, part }: MembershipPorts, parts: MembershipParts) {
+  constructor(
+    { name, certificate, service, connect, part, disk, home }: MembershipPorts,
+    parts: MembershipParts,
+  ) {
     this.#name = name;
     this.certificate = certificate;
     this.#service = service;
     this.#connect = connect;
     this.#part = part;
+    this.#places = { disk, home };
     this.#parts = parts;
   }
 
@@ -69,11 +82,16 @@ export class Membership implements AsyncDisposable {
     if (secret === undefined || listen === undefined) return undefined;
     const identity: Identity = await identityOf(folder);
     const { clock, log } = parts;
-    const service = await NodeService.open({ listen, identity, secret, log });
+    const service = await NodeService.open({ listen, identity, secret, clock, log });
     const connect: MembershipPorts["connect"] = (to, term, signal) =>
       requestNode(to, { secret, term, clock }, signal);
     const part = await openPartFile(folder, log);
-    return new Membership({ name, certificate: identity.certificate, service, connect, part }, parts);
+    const { certificate } = identity;
+    const disk = diskOf(config, secret);
+    return new Membership(
+      { name, certificate, service, connect, part, disk, home: config.fleet?.home },
+      parts,
+    );
   }
 
   get address(): string {
@@ -85,6 +103,11 @@ export class Membership implements AsyncDisposable {
     const node = this.#name;
     const offers = this.#agent?.tuners ?? [];
     return this.#nodes?.own ?? offers.map(({ id, share }) => planName(id, { node, share }));
+  }
+
+  /** This node has parts of recordings that its leader has not. */
+  get keepsParts(): boolean {
+    return this.#agent?.keepsParts === true;
   }
 
   /** Captures on other nodes. */
@@ -142,6 +165,7 @@ export class Membership implements AsyncDisposable {
     this.#nodes = await FleetNodes.open({
       ...{ database, self, connect, onLaterTerm, clock, log },
       part: this.#part,
+      ...this.#places,
     });
     return this.#nodes;
   }
@@ -188,4 +212,17 @@ export class Membership implements AsyncDisposable {
     await this.withdraw();
     await this.#service[Symbol.asyncDispose]();
   }
+}
+
+/** @returns `undefined` if the nodes share a folder */
+function diskOf(config: Config, secret: string): FleetDisk | undefined {
+  const isHome = isHomeOf(config);
+  if (isHome === undefined) return undefined;
+  const { folder, libraryFolder = folder } = config.recordings;
+  return {
+    isHome,
+    segmentFile: (id) => segmentFile(folder, id),
+    finishedFolder: libraryFolder,
+    source: (address) => fileSource(address, secret),
+  };
 }

@@ -6,11 +6,12 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { TunerSession } from "../../model/ports.ts";
 import type { Reception } from "../../model/tuner.ts";
 import { Alone } from "./alone.ts";
+import { fileAtPath } from "./files/held-file.ts";
 import { NODE_LIMITS } from "./limits.ts";
-import { type FromNode, NODE_PROTOCOL, NodeOrder, sendLine } from "./node-protocol.ts";
+import { type FromNode, type HeldByNode, NODE_PROTOCOL, NodeOrder, sendLine } from "./node-protocol.ts";
 import type { TunerOffer } from "./offer.ts";
 import type { PartStore } from "./part-file.ts";
-import type { NodePorts, PortEvents } from "./ports.ts";
+import type { NodeFiles, NodePorts, PortEvents } from "./ports.ts";
 
 export interface AgentParts {
   readonly clock: Clock;
@@ -47,6 +48,8 @@ export class NodeAgent implements AsyncDisposable {
   readonly #closed = new AbortController();
   readonly #part: PartStore;
   readonly #alone: Alone;
+  /** Attempts with a segment here that no leader has yet; only if the nodes share no folder. */
+  #kept: ReadonlySet<string> = new Set();
   /** The leader shows signs of life; one of an earlier version does not. */
   #isSigned = false;
 
@@ -73,12 +76,23 @@ export class NodeAgent implements AsyncDisposable {
       onOffers: () => agent?.offersChanged(),
     });
     agent = new NodeAgent(parts, ports, await ports.running());
+    agent.#kept = new Set((await ports.files?.segments())?.attempts);
     void agent.#showLife();
     return agent;
   }
 
   get tuners(): readonly TunerOffer[] {
     return this.#ports.offers();
+  }
+
+  /** The files of this node, for the leader; absent: the nodes share a folder. */
+  get files(): NodeFiles | undefined {
+    return this.#ports.files;
+  }
+
+  /** This node has parts of recordings that no leader has yet. */
+  get keepsParts(): boolean {
+    return this.#ports.files !== undefined && this.#running.size + this.#kept.size > 0;
   }
 
   /** Called by the ports: tuners, or their services, have changed. */
@@ -91,6 +105,7 @@ export class NodeAgent implements AsyncDisposable {
     if (!this.#running.delete(id)) return;
     void this.#read.get(id)?.[Symbol.asyncDispose]();
     this.#read.delete(id);
+    if (this.#ports.files !== undefined) this.#kept = new Set([...this.#kept, id]);
     this.#send({ type: "ended", id });
   }
 
@@ -112,9 +127,19 @@ export class NodeAgent implements AsyncDisposable {
       this.#alone.led();
       this.#take(order.data, { socket, sessions });
     });
+    if (this.#ports.files === undefined) this.#greet(socket);
+    else
+      void this.#ports.files.segments().then((held) => {
+        this.#kept = new Set(held.attempts);
+        this.#greet(socket, held);
+      });
+  }
+
+  #greet(socket: Duplex, held?: HeldByNode): void {
     const tuners = this.#ports.offers();
     const running = [...this.#running];
-    sendLine(socket, { type: "hello", protocol: NODE_PROTOCOL, tuners, running, keepsPart: true });
+    const greeting = { type: "hello", protocol: NODE_PROTOCOL, tuners, running, keepsPart: true } as const;
+    sendLine(socket, held === undefined ? greeting : { ...greeting, held });
   }
 
   #take(order: NodeOrder, { socket, sessions }: Connection): void {
@@ -152,6 +177,8 @@ export class NodeAgent implements AsyncDisposable {
         return await this.#start(order, connection);
       case "stop":
         return await this.#end(order.id, order);
+      case "drop":
+        return await this.#drop(order);
     }
   }
 
@@ -203,6 +230,15 @@ export class NodeAgent implements AsyncDisposable {
     this.#begun(id, session.opened);
     // Its leader does not wait for it any more, and the next one has not seen it.
     if (socket.destroyed) await this.#end(id, { hangs: false });
+  }
+
+  async #drop({ path }: Extract<NodeOrder, { readonly type: "drop" }>): Promise<void> {
+    const file = fileAtPath(path);
+    if (file === undefined) return;
+    // Its capture has begun anew, or goes on: the leader is mistaken.
+    if (file.kind !== "recording" && this.#running.has(file.id)) return;
+    await this.#ports.files?.drop(file);
+    if (file.kind === "segment") this.#kept = new Set([...this.#kept].filter((id) => id !== file.id));
   }
 
   #begun(id: string, session: TunerSession): void {

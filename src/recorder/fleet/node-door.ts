@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { NodeAgent } from "./node-agent.ts";
+import type { NodeFiles } from "./ports.ts";
 
 /**
  * Lets one leader give orders to the agent of this node. All orders over a connection are of the term of its leader. A later
@@ -17,6 +18,11 @@ export class NodeDoor {
 
   get isOpen(): boolean {
     return this.#agent !== undefined;
+  }
+
+  /** The files of this node, for the leader; absent: it shows none. */
+  get files(): NodeFiles | undefined {
+    return this.#agent?.files;
   }
 
   /** From now on, the leader may give orders to this agent; absent: to none. */

@@ -4,6 +4,7 @@ import { onJsonLines } from "../../kit/net/json-lines.ts";
 import { type Clock, onAbort } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { SECOND } from "../../model/time.ts";
+import type { Collector } from "./files/collector.ts";
 import { NODE_LIMITS } from "./limits.ts";
 import {
   errorOf,
@@ -14,15 +15,9 @@ import {
   type PartRecording,
   sendLine,
 } from "./node-protocol.ts";
-import type { NodeAnswer, ServicePlace } from "./node-request.ts";
+import type { NodeAddress, NodeAnswer } from "./node-request.ts";
 import type { TunerOffer } from "./offer.ts";
 import { SilenceWatch } from "./silence-watch.ts";
-
-/** Another node, by its row in the database. */
-export interface NodeAddress extends ServicePlace {
-  readonly node: string;
-  readonly name: string;
-}
 
 export interface LinkParts {
   /** Connects with the leader's term. Never rejects. */
@@ -35,6 +30,8 @@ export interface LinkParts {
   readonly onLaterTerm: () => void;
   /** @param why the node is lost; absent: the capture has ended */
   readonly onEnded: (id: string, why?: string) => void;
+  /** Brings the segments of the node; absent: the nodes share a folder. */
+  readonly collector?: ((link: NodeLink) => Collector) | undefined;
   /** Whether this leader has ordered the capture. */
   readonly knows: (id: string) => boolean;
   /** Takes up what the node has recorded without its leader. @returns those of the running captures that go on. Never rejects */
@@ -69,6 +66,7 @@ export class NodeLink implements AsyncDisposable {
   #count = 0;
   #refusal: string | undefined;
   #keepsPart = false;
+  readonly #collector: Collector | undefined;
   /** The part of the plan that was sent over this connection. */
   #part = "";
   #keeping: Promise<unknown> = Promise.resolve();
@@ -78,6 +76,7 @@ export class NodeLink implements AsyncDisposable {
   private constructor(to: NodeAddress, parts: LinkParts) {
     this.#to = to;
     this.#parts = parts;
+    this.#collector = parts.collector?.(this);
     this.tried = new Promise((resolve) => {
       this.#hasTried = resolve;
     });
@@ -106,6 +105,11 @@ export class NodeLink implements AsyncDisposable {
   /** Empty while it is lost. */
   get offers(): readonly TunerOffer[] {
     return this.#isAlive ? this.#offers : [];
+  }
+
+  /** Absent: the nodes share a folder. */
+  get collector(): Collector | undefined {
+    return this.#collector;
   }
 
   /** From now on, unknown captures on the node are ended: their attempts have ended already. */
@@ -205,51 +209,69 @@ export class NodeLink implements AsyncDisposable {
       socket.once("close", () => {
         unfollow();
         callOff();
-        if (this.#socket === socket) this.#socket = undefined;
+        if (this.#socket === socket) this.#leave();
         for (const { failed } of this.#pending.values()) failed(this.#unreachable());
         this.#hasTried();
         resolve();
       });
       onJsonLines(socket, { lengthMax: NODE_LIMITS.messageLength }, (value) => {
         this.#silence.heard(clock.monotonicMs());
-        this.#take(value as FromNode, socket);
-        this.#hasTried();
+        const taken = this.#take(value as FromNode, socket);
+        if (taken === undefined) this.#hasTried();
+        else void taken.then(() => this.#hasTried());
       });
     });
   }
 
-  #take(message: FromNode, socket: Duplex): void {
+  #leave(): void {
+    this.#socket = undefined;
+    this.#collector?.broken();
+  }
+
+  /** @returns resolves when the message counts; absent: it does */
+  #take(message: FromNode, socket: Duplex): Promise<void> | undefined {
     switch (message.type) {
       case "hello":
         return this.#greeted(message, socket);
       case "tuners":
         this.#offers = message.tuners;
-        return this.#parts.onOffers();
+        this.#parts.onOffers();
+        return;
       case "ended":
-        return this.ended(message.id);
+        void this.ended(message.id);
+        return;
       case "done":
-        return this.#pending.get(message.request)?.done(message.result);
+        this.#pending.get(message.request)?.done(message.result);
+        return;
       case "failed":
-        return this.#pending.get(message.request)?.failed(errorOf(message.failure));
+        this.#pending.get(message.request)?.failed(errorOf(message.failure));
+        return;
       case "alive":
     }
+    return undefined;
   }
 
   #greeted(
-    { protocol, tuners, running, keepsPart = false }: Extract<FromNode, { readonly type: "hello" }>,
+    { protocol, tuners, running, keepsPart = false, held }: Extract<FromNode, { readonly type: "hello" }>,
     socket: Duplex,
-  ): void {
+  ): Promise<void> | undefined {
     if (protocol !== NODE_PROTOCOL) {
       this.#complain(`protocol ${protocol}`);
-      return void socket.destroy();
+      socket.destroy();
+      return undefined;
     }
     this.#socket = socket;
     this.#offers = tuners;
     const there = new Set(running);
     if (this.#adopts) for (const id of there) this.running.add(id);
-    for (const id of this.running) if (!there.has(id)) this.ended(id);
+    const ended = held?.attempts.filter((id) => !there.has(id)) ?? [];
+    // An attempt whose recording goes on takes up its notes, so these come first.
+    const noted = this.#collector?.greeted({ running, ended, notes: held?.notes ?? {} });
+    const over = [...this.running].filter((id) => !there.has(id));
+    if (noted === undefined) for (const id of over) void this.ended(id);
+    else void noted.then(() => over.map((id) => this.ended(id)));
     const unknown = running.filter((id) => !this.running.has(id));
-    this.#strays = this.#adopts ? Promise.resolve() : this.#settle(unknown);
+    this.#strays = this.#adopts ? Promise.resolve() : this.#settle(unknown, noted);
     this.#keepsPart = keepsPart;
     this.#part = "";
     this.#refusal = undefined;
@@ -257,15 +279,17 @@ export class NodeLink implements AsyncDisposable {
       this.#parts.log.info("a node of the fleet records for this one", { node: this.#to.name });
     this.#isAlive = true;
     this.#parts.onOffers();
+    return noted;
   }
 
   /** Takes up the captures that the node has begun without its leader, and ends those that have gone on elsewhere. */
-  async #settle(unknown: readonly string[]): Promise<void> {
+  async #settle(unknown: readonly string[], noted: Promise<void> | undefined): Promise<void> {
     const { knows, claim } = this.#parts;
     const lost = unknown.filter(knows).map((id) => this.#endStray(id));
     const begun = unknown.filter((id) => !knows(id));
     // Their watchers look for them here.
     for (const id of begun) this.running.add(id);
+    if (noted !== undefined) await noted;
     const claimed = await claim(begun);
     const unclaimed = begun.filter((id) => !claimed.has(id));
     for (const id of unclaimed) this.running.delete(id);
@@ -281,8 +305,15 @@ export class NodeLink implements AsyncDisposable {
       .catch(() => {});
   }
 
-  /** A capture has ended. */
-  ended(id: string): void {
+  /** A capture has ended. It counts as running until its segment is here. */
+  ended(id: string): Promise<void> | undefined {
+    const arrival = this.#collector?.arrived(id).catch(() => {});
+    if (arrival !== undefined) return arrival.then(() => this.#gone(id));
+    this.#gone(id);
+    return undefined;
+  }
+
+  #gone(id: string): void {
     if (this.running.delete(id)) this.#parts.onEnded(id);
   }
 
@@ -324,6 +355,7 @@ export class NodeLink implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort();
+    this.#collector?.broken();
     this.#socket?.destroy();
     await this.#keeping;
   }

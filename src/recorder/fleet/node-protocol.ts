@@ -16,7 +16,7 @@ const Id = z.int().min(0).max(0xffff);
 const Service = z.object({ onid: Id, tsid: Id, sid: Id });
 const Count = z.int().min(0);
 /** It becomes a file name, so it must not be a path. */
-const CaptureId = z.string().regex(/^[\w-][\w.-]{0,199}$/);
+export const CaptureId = z.string().regex(/^[\w-][\w.-]{0,199}$/);
 const TunerId = z.string().max(200);
 const request = Count;
 
@@ -57,6 +57,8 @@ export const NodeOrder = z.discriminatedUnion("type", [
   }),
   /** Answered when the capture is gone. */
   z.object({ type: z.literal("stop"), request, id: CaptureId, hangs: z.boolean() }),
+  /** The leader has all of a segment, or of a finished recording: it need not stay on the node. By the path of requests for it. */
+  z.object({ type: z.literal("drop"), request, path: z.string().max(NODE_LIMITS.pathLength) }),
   /** A start will follow soon. */
   z.object({ type: z.literal("alert") }),
   /** A sign of life of the leader, each second, to a node that keeps its part of the plan. */
@@ -72,6 +74,11 @@ export interface NodeFailure {
   readonly facts: Readonly<Record<string, string | number | boolean>>;
 }
 
+export interface HeldByNode {
+  readonly attempts: readonly string[];
+  readonly notes: Readonly<Record<string, string>>;
+}
+
 export type FromNode =
   /** The first message. */
   | {
@@ -82,6 +89,8 @@ export type FromNode =
       readonly running: readonly string[];
       /** It understands the order `part`. */
       readonly keepsPart?: boolean;
+      /** Attempts whose segments are on the node, and the texts of the notes beside them. Absent: the nodes share a folder. */
+      readonly held?: HeldByNode;
     }
   | { readonly type: "tuners"; readonly tuners: readonly TunerOffer[] }
   | { readonly type: "alive" }

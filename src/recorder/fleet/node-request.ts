@@ -14,6 +14,12 @@ export interface ServicePlace {
   readonly certificate: string;
 }
 
+/** Another node, by its row in the database. */
+export interface NodeAddress extends ServicePlace {
+  readonly node: string;
+  readonly name: string;
+}
+
 export interface NodeRequest {
   readonly secret: string;
   readonly clock: Clock;

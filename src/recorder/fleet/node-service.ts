@@ -1,14 +1,16 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { limitConnections } from "../../kit/http/connection-limit.ts";
 import type { Log } from "../../kit/log.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import type { Identity } from "../../kit/net/self-signed.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { VERSION } from "../../kit/version.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { answerForFile } from "./files/file-service.ts";
 import { NODE_LIMITS } from "./limits.ts";
 import { NodeDoor } from "./node-door.ts";
 import { TERM_HEADER, UPGRADE } from "./node-protocol.ts";
@@ -17,6 +19,7 @@ export interface NodeServiceParts {
   readonly listen: { readonly host: string; readonly port: number };
   readonly identity: Identity;
   readonly secret: string;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -32,26 +35,40 @@ export class NodeService implements AsyncDisposable {
   readonly door = new NodeDoor();
   readonly #server: Server;
   readonly #closeConnections: () => void;
+  readonly #clock: Clock;
   readonly #log: Log;
   readonly #secret: Buffer;
 
-  private constructor({ server, closeConnections, address }: Listening, { log, secret }: NodeServiceParts) {
+  private constructor(
+    { server, closeConnections, address }: Listening,
+    { clock, log, secret }: NodeServiceParts,
+  ) {
+    this.#clock = clock;
     this.#server = server;
     this.#closeConnections = closeConnections;
     this.address = address;
     this.#log = log;
     this.#secret = digest(`Bearer ${secret}`);
-    server.on("request", (request, answer) => {
-      const isMember = this.#isMember(request);
-      answer.writeHead(isMember ? 200 : 401, { connection: "close" });
-      answer.end(isMember ? JSON.stringify({ version: VERSION, term: this.door.term }) : "");
-    });
+    server.on("request", (request, answer) => void this.#answer(request, answer));
     server.on("upgrade", (request, socket: Socket, head: Buffer) => {
       const refusal = this.#refusal(request);
       if (refusal !== undefined) return void socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\n\r\n`);
       if (head.length > 0) socket.unshift(head);
       this.#admit(socket, termOf(request));
     });
+  }
+
+  async #answer(request: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const isMember = this.#isMember(request);
+    const { files } = this.door;
+    if (isMember && request.url !== "/" && files !== undefined) {
+      // A leader that goes away, or a disk that fails: the leader sees the answer break off.
+      return await answerForFile(request, answer, { files, clock: this.#clock }).catch(
+        () => void answer.destroy(),
+      );
+    }
+    answer.writeHead(isMember ? 200 : 401, { connection: "close" });
+    answer.end(isMember ? JSON.stringify({ version: VERSION, term: this.door.term }) : "");
   }
 
   /** @throws RecorderdError ADDRESS_IN_USE */

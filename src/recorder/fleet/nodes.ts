@@ -3,14 +3,16 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { FleetFollower, PlannedCapture } from "../../model/planned-capture.ts";
 import type { CaptureOrder, TunerDriver } from "../../model/ports.ts";
-import type { NodeStatus } from "../../model/snapshot.ts";
 import type { TunerId } from "../../model/tuner.ts";
 import type { DistantEngine } from "../capture/engine.ts";
 import { type Arranged, Arrangement, type Offered, planName } from "./arrange.ts";
 import type { Statements } from "./database.ts";
+import { type FleetDisk, FleetFiles } from "./files/fleet-files.ts";
 import { NODE_LIMITS } from "./limits.ts";
-import { type LinkParts, type NodeAddress, NodeLink } from "./node-link.ts";
+import { type LinkParts, NodeLink } from "./node-link.ts";
 import type { PartRecording } from "./node-protocol.ts";
+import type { NodeAddress } from "./node-request.ts";
+import { type NodeRows, nodeRows } from "./node-rows.ts";
 import { nodeTuner, placeOf } from "./node-tuner.ts";
 import type { TunerOffer } from "./offer.ts";
 import type { PartStore } from "./part-file.ts";
@@ -23,6 +25,10 @@ export interface NodesParts {
   readonly onLaterTerm: LinkParts["onLaterTerm"];
   /** The part of the plan that this node carries out by itself if it starts without the database. */
   readonly part: Pick<PartStore, "keep">;
+  /** Absent: the nodes share a folder. */
+  readonly disk?: FleetDisk | undefined;
+  /** The name of the node that keeps the recordings. */
+  readonly home?: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -47,9 +53,14 @@ export class FleetNodes implements AsyncDisposable {
   /** Drained nodes, by id: they get nothing new. */
   #drained: ReadonlySet<string> = new Set();
   #status: NodeRows["status"] = [];
+  /** Absent: the nodes share a folder. */
+  readonly #files: FleetFiles | undefined;
 
   private constructor(parts: NodesParts) {
     this.#parts = parts;
+    const { disk, home, database, clock, log } = parts;
+    const links = () => this.#byName();
+    this.#files = disk && new FleetFiles({ disk, home, database, links, clock, log });
     this.#arrangement = this.#newArrangement();
   }
 
@@ -93,7 +104,10 @@ export class FleetNodes implements AsyncDisposable {
 
   #isBusy(node: string): boolean {
     const link = this.#links.get(node);
-    return link !== undefined && (link.running.size > 0 || this.#arrangement.sessionsOn(link.to.name) > 0);
+    if (link === undefined) return false;
+    // Its segments are not here yet.
+    const keeps = this.#files?.keepsSegments(node) === true;
+    return keeps || link.running.size > 0 || this.#arrangement.sessionsOn(link.to.name) > 0;
   }
 
   /** All nodes, including this one, by the last answer of the database. */
@@ -107,6 +121,17 @@ export class FleetNodes implements AsyncDisposable {
 
   follow(follower: FleetFollower): void {
     this.#follower = follower;
+    for (const { collector } of this.#links.values()) collector?.begin((id) => !follower.isClosed(id));
+  }
+
+  /** Absent: the nodes share a folder. */
+  get waitForParts(): FleetFiles["waitForParts"] | undefined {
+    return this.#files?.waitForParts;
+  }
+
+  /** Whether finished recordings that are not here may be on another node; absent: the nodes share a folder. */
+  get mayHaveRecordings(): (() => boolean) | undefined {
+    return this.#files?.mayHaveRecordings;
   }
 
   /**
@@ -212,13 +237,14 @@ export class FleetNodes implements AsyncDisposable {
     const named = serviceName === undefined ? {} : { serviceName };
     await link.ask({ type: "start", session: place.session, id, service, ...named, endsInMs });
     link.running.add(id);
+    link.collector?.follow(id);
   }
 
   /** Tries until the capture has ended, or its node is lost. */
   async #end(link: NodeLink, id: string, hangs: boolean): Promise<void> {
     try {
       await link.ask({ type: "stop", id, hangs });
-      link.ended(id);
+      await link.ended(id);
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
       await this.#parts.clock.sleep(NODE_LIMITS.connectAgainMs, this.#closed.signal).catch(() => {});
@@ -233,6 +259,7 @@ export class FleetNodes implements AsyncDisposable {
       if (signal.aborted) return;
       await this.#poll();
       this.#tellParts();
+      this.#files?.bringRecordings(this.#follower?.library);
     }
   }
 
@@ -251,14 +278,15 @@ export class FleetNodes implements AsyncDisposable {
     const { database, self } = this.#parts;
     let found: NodeRows;
     try {
-      found = await nodeRows(database, self.node);
+      found = await nodeRows(database, { self: self.node, home: this.#parts.home });
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
       // The known nodes serve on while the database is away.
       return false;
     }
-    const { living, drained, status } = found;
+    const { living, drained, status, holders } = found;
     this.#status = status;
+    this.#files?.sees(holders);
     const byNode = new Map(living.map((each) => [each.node, each]));
     for (const [node, link] of this.#links) {
       const next = byNode.get(node);
@@ -285,6 +313,7 @@ export class FleetNodes implements AsyncDisposable {
     const { connect, onLaterTerm, clock, log } = this.#parts;
     const link = NodeLink.open(to, {
       ...{ connect, onLaterTerm, clock, log },
+      collector: this.#files?.collectorOf,
       onOffers: () => this.#follower?.onTuners(),
       knows: (id) => this.#follower?.knows(id) ?? true,
       claim: async (running) => (await this.#follower?.claim(running)) ?? new Set(),
@@ -294,12 +323,15 @@ export class FleetNodes implements AsyncDisposable {
       },
     });
     if (!this.#isAdopting) link.endAdoption();
+    const follower = this.#follower;
+    if (follower !== undefined) link.collector?.begin((id) => !follower.isClosed(id));
     return link;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort();
     await this.#polling;
+    await this.#files?.[Symbol.asyncDispose]();
     for (const link of this.#links.values()) await link[Symbol.asyncDispose]();
   }
 }
@@ -318,42 +350,5 @@ function partRecording(planned: PlannedCapture, tunerId: TunerId): PartRecording
     start: span.start,
     stop: span.stop,
     endsBy,
-  };
-}
-
-interface NodeRows {
-  /** The living nodes that record for a leader. */
-  readonly living: readonly NodeAddress[];
-  /** Drained nodes, by id; also those that are away, and the leader itself. */
-  readonly drained: ReadonlySet<string>;
-  readonly status: readonly NodeStatus[];
-}
-
-/** The nodes, for the leader. @throws RecorderdError STORE_WRITE_FAILED */
-async function nodeRows(database: Statements, self: string): Promise<NodeRows> {
-  const rows = await database.query(
-    `SELECT node, name, address, certificate, version, drained IS NOT NULL AS drained,
-       seen > clock_timestamp() - $1 * interval '1 millisecond' AS lives
-     FROM fleet_nodes ORDER BY seen DESC LIMIT $2`,
-    [NODE_LIMITS.silentMs, NODE_LIMITS.nodes],
-  );
-  const nodes = rows.map((row) => ({
-    node: String(row["node"]),
-    name: String(row["name"]),
-    version: String(row["version"]),
-    address: String(row["address"]),
-    certificate: String(row["certificate"]),
-    isDrained: row["drained"] === true,
-    lives: row["lives"] === true,
-  }));
-  return {
-    living: nodes.filter(({ node, address, lives }) => node !== self && address !== "" && lives),
-    drained: new Set(nodes.filter(({ isDrained }) => isDrained).map(({ node }) => node)),
-    status: nodes
-      .map(({ node, name, version, isDrained, lives }): NodeStatus => {
-        const state = node === self ? "leader" : lives ? "standby" : "away";
-        return { name, version, state, isDrained };
-      })
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
   };
 }

@@ -19,6 +19,10 @@ export interface FleetNode {
   readonly isIdle: boolean;
   /** Why it cannot lead. */
   readonly trouble?: string;
+  /** It keeps the recordings of nodes that share no folder. */
+  readonly isHome: boolean;
+  /** It has recordings, or parts of some, that the home has not. */
+  readonly keepsParts: boolean;
   /** Host and port at which it takes the orders of a leader; absent: it takes none. */
   readonly address?: string;
   /** Its certificate there, in PEM. */
@@ -51,6 +55,7 @@ export async function fleetOverview(database: Statements): Promise<FleetOverview
   const rows = await database.query(
     `SELECT l.term::int AS term, l.captures, l.idle, n.node, n.name, n.version, n.trouble, n.address, n.certificate,
        n.tuners, l.node = n.node AS leads,
+       l.home <> '' AND l.home = n.name AS home, n.keeps OR n.led IS NOT NULL AS keeps,
        extract(epoch FROM CASE WHEN l.node = n.node THEN l.since ELSE n.started END)::float8 AS since,
        extract(epoch FROM clock_timestamp() - n.seen)::float8 AS seen,
        extract(epoch FROM n.drained)::float8 AS drained
@@ -83,6 +88,7 @@ function nodeOf(
     ...(drained === null ? {} : { drainedSince: Math.round(Number(drained) * SECOND) }),
     isIdle: drained !== null && (takesNoOrders || idle.includes(node)),
     ...(trouble === "" ? {} : { trouble: String(trouble) }),
+    ...{ isHome: row["home"] === true, keepsParts: row["keeps"] === true },
     ...(address === "" ? {} : { address: String(address), certificate: String(certificate) }),
     tuners: JSON.parse(String(tuners)),
     captures: capturesOf({ node, name, role }),

@@ -23,7 +23,10 @@ export interface SharedPlaces {
 
 export function sharedPlaces({
   recordings: { folder, libraryFolder = folder },
-}: Pick<Config, "recordings">): SharedPlaces {
+  fleet,
+}: Pick<Config, "recordings" | "fleet">): SharedPlaces {
+  // Each node has a folder of its own.
+  if (fleet?.home !== undefined) return { whyNotOfFleet: async () => undefined, mark: async () => false };
   const places = [...new Set([folder, libraryFolder])];
   return {
     whyNotOfFleet: (mark) => whyNotOfFleet(places, mark),

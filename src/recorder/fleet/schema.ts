@@ -47,6 +47,11 @@ const TABLES = `
   ALTER TABLE fleet_leader ADD COLUMN IF NOT EXISTS idle text NOT NULL DEFAULT '[]';
   -- Where other machines reach its dashboard; empty: nowhere.
   ALTER TABLE fleet_nodes ADD COLUMN IF NOT EXISTS web text NOT NULL DEFAULT '';
+  -- It has segments that the home of the fleet has not; since when it has led in its place, and may have finished recordings.
+  ALTER TABLE fleet_nodes ADD COLUMN IF NOT EXISTS keeps boolean NOT NULL DEFAULT false,
+    ADD COLUMN IF NOT EXISTS led timestamptz;
+  -- The name of the node that keeps the recordings; empty: the nodes share a folder.
+  ALTER TABLE fleet_leader ADD COLUMN IF NOT EXISTS home text NOT NULL DEFAULT '';
   CREATE TABLE IF NOT EXISTS fleet_values (
     document text NOT NULL,
     collection text NOT NULL,
@@ -80,7 +85,7 @@ export async function prepareTables(database: Statements): Promise<void> {
 export async function arePrepared(database: Statements): Promise<boolean> {
   const [found] = await database.query(
     `SELECT to_regclass('fleet_ledger') IS NOT NULL AND EXISTS (SELECT FROM pg_attribute
-       WHERE attrelid = to_regclass('fleet_nodes') AND attname = 'web') AS done`,
+       WHERE attrelid = to_regclass('fleet_leader') AND attname = 'home') AS done`,
   );
   return found?.["done"] === true;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RecorderdError } from "../../model/errors.ts";
 import { INVITATION_LENGTH } from "../../model/setup.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { inNoFleet } from "../config/fleet.ts";
 import { pathText } from "../config/mistakes.ts";
 import { CommonConfig, type Config } from "../config/schema.ts";
@@ -15,18 +16,20 @@ const HEAD = "recorderd-fleet-1:";
 
 /** The part of a node's configuration and secrets that all nodes of its fleet have. */
 export interface Invitation {
-  /** Keys as in a configuration; `fleet` has the database alone. */
+  /** Keys as in a configuration; `fleet` has the database and the home alone. */
   readonly keys: z.input<typeof CommonConfig>;
   /** The same with the defaults. */
   readonly config: CommonConfig;
   readonly database: string;
+  /** The node that keeps the recordings; absent: the nodes share a folder. */
+  readonly home: string | undefined;
   /** Those that every machine reaches. */
   readonly tuners: readonly TunerEntry[];
   readonly secrets: Secrets;
 }
 
 const Stored = z.strictObject({
-  keys: z.looseObject({ fleet: z.strictObject({ database: z.string() }) }),
+  keys: z.looseObject({ fleet: z.strictObject({ database: z.string(), home: z.string().exactOptional() }) }),
   tuners: z.array(z.looseObject({ id: z.string(), kind: z.string() })),
   secrets: Secrets,
 });
@@ -46,7 +49,10 @@ export function invitationFrom({ config: { fleet, tuners }, keys }: NodeConfig, 
   const ofTuners = Object.entries(secrets.tuners ?? {}).filter(([id]) => shared.has(id));
   const common = Object.entries(keys).filter(([key]) => key in CommonConfig.shape);
   const stored: z.input<typeof Stored> = {
-    keys: { ...Object.fromEntries(common), fleet: { database: fleet.database } },
+    keys: {
+      ...Object.fromEntries(common),
+      fleet: { database: fleet.database, ...withoutUndefined({ home: fleet.home }) },
+    },
     tuners: [...entries],
     secrets: { ...secrets, tuners: Object.fromEntries(ofTuners) },
   };
@@ -77,6 +83,7 @@ export function readInvitation(text: string): Invitation {
     tuners: tuners.filter((_, index) => known.data.tuners.slice(index, index + 1).some(isOfNetwork)),
     secrets,
     database: keys.fleet.database,
+    home: keys.fleet.home,
   };
 }
 

@@ -22,6 +22,8 @@ export interface FleetAnswer {
   readonly password?: string | undefined;
   /** By which the nodes know each other; absent: this node only stands by. */
   readonly secret?: string | undefined;
+  /** The node that keeps the recordings; absent: the nodes share a folder. */
+  readonly home?: string | undefined;
   /** Name of this node; absent: that of the machine. */
   readonly node?: string | undefined;
   /** Address of this machine that the other nodes reach; absent: the one that leads to the database. */
@@ -33,6 +35,7 @@ export interface FleetEntry {
   readonly config: {
     readonly database: string;
     readonly node?: string;
+    readonly home?: string;
     readonly listen?: { readonly host: string };
   };
   readonly secrets: NonNullable<Secrets["fleet"]>;
@@ -40,7 +43,7 @@ export interface FleetEntry {
 
 /** @throws RecorderdError CONFIG_INVALID */
 export async function fleetEntryOf(answer: FleetAnswer): Promise<FleetEntry> {
-  const { database, password, secret, node } = answer;
+  const { database, password, secret, node, home } = answer;
   if (secret !== undefined && (secret.length < FLEET_SECRET_LENGTH || !/^[!-~]+$/.test(secret))) {
     throw invalidAnswer(
       `The secret of a fleet has at least ${FLEET_SECRET_LENGTH} characters, without spaces.`,
@@ -50,7 +53,7 @@ export async function fleetEntryOf(answer: FleetAnswer): Promise<FleetEntry> {
   const host = secret === undefined ? undefined : (answer.listen ?? (await addressTowards(server)));
   const config = {
     database,
-    ...withoutUndefined({ node, listen: host === undefined ? undefined : { host } }),
+    ...withoutUndefined({ node, home, listen: host === undefined ? undefined : { host } }),
   };
   const parsed = FleetConfig.safeParse(config);
   const [issue] = parsed.error?.issues ?? [];
@@ -83,14 +86,14 @@ async function addressTowards(
  * @throws RecorderdError CONFIG_INVALID with the reason
  */
 export async function checkFleet(
-  { config: { database, node = hostname() }, secrets: { password } }: FleetEntry,
+  { config: { database, node = hostname(), home }, secrets: { password } }: FleetEntry,
   { recordings }: Pick<Config, "recordings">,
   clock: Clock,
 ): Promise<void> {
   // A recorder on its own never loads the client of the database.
   const { checkNewcomer } = await import("../fleet/joining.ts");
   try {
-    await checkNewcomer({ database, password, node, recordings }, clock);
+    await checkNewcomer({ database, password, node, home, recordings }, clock);
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     throw invalidAnswer(error.message, "fleet");
@@ -115,8 +118,8 @@ export interface JoinedAnswers {
  */
 export async function answersIn(text: string, own: OwnPart, asking: RequestContext): Promise<JoinedAnswers> {
   const invitation = readInvitation(text);
-  const { config, database, secrets, tuners } = invitation;
-  const fleet = await fleetEntryOf({ ...own, database, ...secrets.fleet });
+  const { config, database, home, secrets, tuners } = invitation;
+  const fleet = await fleetEntryOf({ ...own, database, home, ...secrets.fleet });
   await checkFleet(fleet, config, asking.clock);
   const { url, regionId, deviceId } = config.guide;
   const { service, regions } = await regionsAt({ url, apiKey: secrets.apiKey }, asking);

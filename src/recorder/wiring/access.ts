@@ -42,6 +42,7 @@ export async function openAccess(
       // Includes changes of the clock that the engine has not seen yet.
       isClockTrusted: () => watch.isTrusted && !watch.hasMoved,
       requestReplan,
+      mayBeElsewhere: () => parts.nodes?.mayHaveRecordings?.() === true,
       register,
       clock,
       log,

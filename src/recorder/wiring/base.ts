@@ -2,6 +2,7 @@ import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { FleetFollower } from "../../model/planned-capture.ts";
 import type { TunerDriver } from "../../model/ports.ts";
+import type { Recording } from "../../model/recording.ts";
 import type { Work } from "../../model/set-aside.ts";
 import type { NodeStatus } from "../../model/snapshot.ts";
 import type { EpochMs } from "../../model/time.ts";
@@ -38,6 +39,10 @@ export interface OtherNodes {
   /** Captures on drained nodes. */
   readonly leaving: () => ReadonlySet<string>;
   follow(follower: FleetFollower): void;
+  /** Waits until all that other nodes have of a recording is here; absent: the nodes share a folder. @throws RecorderdError NODE_AWAY */
+  readonly waitForParts?: ((recording: Recording, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Whether finished recordings that are not here may be on another node; absent: the nodes share a folder. */
+  readonly mayHaveRecordings?: (() => boolean) | undefined;
 }
 
 /** The daemon's inputs besides its configuration. */

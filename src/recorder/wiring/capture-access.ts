@@ -33,7 +33,7 @@ export interface CaptureAccess {
 interface CaptureAccessParts {
   readonly client: GuideClient;
   readonly channels: ChannelDesk;
-  readonly library: Pick<LibraryPart, "presence" | "checkPlaces">;
+  readonly library: Pick<LibraryPart, "presence" | "checkPlaces" | "entries">;
   readonly register: WorkRegister;
   readonly captureLimits?: CaptureLimits | undefined;
   readonly idleLimits?: IdleLimits | undefined;
@@ -66,10 +66,16 @@ export async function openCaptureAccess(
     ...(hostProgram === undefined ? {} : { hostProgram }),
     ...(nodes === undefined ? {} : { elsewhere: (onEnded) => nodes.engine(onEnded) }),
   });
-  const shelf = await shelfOf(config, log);
+  const isApart = nodes?.waitForParts !== undefined;
+  const shelf = await shelfOf(
+    config,
+    log,
+    isApart ? () => library.entries().map(({ file }) => file) : undefined,
+  );
   const closing = disposeLater(
     createClosing({
       shelf,
+      waitForParts: nodes?.waitForParts,
       readWhole: createReading({ threadFile: READING_THREAD, clock }),
       decodesExcerpt: excerptDecoder({ ffmpegPath: config.capture.ffmpegPath, clock }),
       presence: { check: library.checkPlaces },

@@ -17,6 +17,7 @@ import type { NodePorts, PortEvents } from "../fleet/ports.ts";
 import { openTuners } from "../tune/registry.ts";
 import { shareIn } from "../tune/share.ts";
 import { enginesOf } from "./captures.ts";
+import { nodeFiles } from "./node-files.ts";
 
 /**
  * The tuners and captures of a node that stands by, for its leader.
@@ -68,7 +69,9 @@ export async function openNodePorts(
   }
 
   const loops = [pool.run({ clock, log, onMore: async () => onOffers() }, signal), keepLooking()];
+  const files = nodeFiles(config, (id) => engines.isRunning(id));
   return {
+    ...(files === undefined ? {} : { files }),
     driver: (id) => pool.drivers.get(id),
     offers,
     segmentFile: (id) => segmentFile(config.recordings.folder, id),

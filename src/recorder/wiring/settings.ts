@@ -18,11 +18,16 @@ export function absenceOf({ guide: { quarantine } }: Config): AbsencePolicy {
 }
 
 /** The store of recordings. @throws RecorderdError CONFIG_INVALID if there is no such user or group */
-export async function shelfOf({ recordings }: Config, log: Log): Promise<RecordingFiles> {
+export async function shelfOf(
+  { recordings }: Config,
+  log: Log,
+  elsewhere?: () => readonly string[],
+): Promise<RecordingFiles> {
   const { folder, libraryFolder, name, nameTimeZone, owner } = recordings;
   const { user, group, fileMode, folderMode } = owner;
   return createRecordingFiles({
     folder,
+    elsewhere,
     ...(libraryFolder === undefined ? {} : { library: libraryFolder }),
     template: parseNameTemplate(name, nameTimeZone),
     ownership: {

@@ -13,6 +13,7 @@ export interface LeaderRow {
   since: number | null;
   captures: string;
   idle: string;
+  home: string;
 }
 
 type Cell = string | number | boolean | null;

@@ -39,7 +39,7 @@ export interface DatabaseWatch {
 export class SimulatedDatabase {
   readonly leader: LeaderRow = {
     ...{ term: 0, node: null, renewals: 0, writes: 0, alive_at: 0 },
-    ...{ mark: "mark", is_marked: false, since: null, captures: "[]", idle: "[]" },
+    ...{ mark: "mark", is_marked: false, since: null, captures: "[]", idle: "[]", home: "" },
   };
   /** Bodies by document, collection and id, in the order in which they were added. */
   readonly values = new Map<

@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 28, 20);
 function node(name: string, more: Partial<FleetNode> = {}): FleetNode {
   return {
     ...{ name, version: "1.2.0", role: "standby", since: NOW - 600 * SECOND, seenMs: 200 },
-    ...{ isAway: false, isIdle: false, tuners: [], captures: [] },
+    ...{ isAway: false, isIdle: false, isHome: false, keepsParts: false, tuners: [], captures: [] },
     ...more,
   };
 }
@@ -19,6 +19,7 @@ const overview = {
   nodes: [
     node("attic", {
       role: "leader",
+      isHome: true,
       tuners: ["dvb0@attic", "sat"],
       captures: [
         {
@@ -28,7 +29,7 @@ const overview = {
       ],
     }),
     node("cellar", { version: "1.1.9", drainedSince: NOW - 60 * SECOND, tuners: ["dvb0@cellar"] }),
-    node("barn", { isAway: true, seenMs: 3600 * SECOND, tuners: ["dvb0@barn"] }),
+    node("barn", { isAway: true, keepsParts: true, seenMs: 3600 * SECOND, tuners: ["dvb0@barn"] }),
     node("loft", { trouble: "/srv is not mounted." }),
   ],
 };
@@ -38,6 +39,7 @@ it("recorderd fleet shows who leads, is drained or away and since when, other ve
   expect(text).toBe(`postgres://recorderd@db.example/recorder, term 7
 attic: leader since 2026-11-28T19:50:00+00:00
   version 1.2.0
+  keeps the recordings of the fleet
   tuners: dvb0@attic, sat
   records on sat: A title that is so long that no terminal of eighty columns can
   show it in one line
@@ -46,6 +48,7 @@ cellar: drained since 2026-11-28T19:59:00+00:00, not idle yet
   tuners: dvb0@cellar
 barn: away since 2026-11-28T19:00:00+00:00
   version 1.2.0
+  has recordings, or parts of some, that the others have not
   tuners: dvb0@barn
 loft: standby since 2026-11-28T19:50:00+00:00
   version 1.2.0

@@ -79,7 +79,16 @@ describe.skipIf(why !== undefined)(`a node of a fleet${why === undefined ? "" : 
     await using database = await fleetDatabase(url);
     const address = `127.0.0.1:${await freePort()}`;
     const { certificate } = selfSigned("recorderd");
-    const about = { node: "n", name: "attic", version: "1", trouble: "", tuners: [], web: "" };
+    const about = {
+      node: "n",
+      name: "attic",
+      version: "1",
+      trouble: "",
+      tuners: [],
+      web: "",
+      keeps: false,
+      home: "",
+    };
     await look(database, { ...about, address, certificate });
     const findings = await lookAtFleet({ config, clock } as CheckContext);
     const found = findings.find((each) => each.found.includes("attic"));

@@ -50,7 +50,7 @@ async function node() {
   const identity = selfSigned("recorderd");
   const { said, log } = remembering();
   const listen = { host: "127.0.0.1", port: 0 };
-  const service = await NodeService.open({ listen, identity, secret: SECRET, log });
+  const service = await NodeService.open({ listen, identity, secret: SECRET, clock, log });
   const agent = await NodeAgent.open({ clock, log, part: new MemoryPart() }, (events) =>
     openNodePorts(config, events, { clock, log }),
   );

@@ -95,7 +95,10 @@ async function leader(nodes: Readonly<Record<string, Node>>) {
   return {
     ...{ part, pass },
     follow: (all: readonly PlannedCapture[]) =>
-      opened.follow({ onTuners() {}, planned: () => all, knows: () => true, claim: async () => new Set() }),
+      opened.follow({
+        ...{ onTuners() {}, planned: () => all },
+        ...{ knows: () => true, claim: async () => new Set(), isClosed: () => false },
+      }),
     async [Symbol.asyncDispose]() {
       const ending = opened[Symbol.asyncDispose]();
       await pass(2 * NODE_LIMITS.aliveMs);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
 const node = (name: string): NodeCard => ({
-  web: "",
+  ...{ web: "", keeps: false, home: "" },
   ...{ node: name, name, version: "1", trouble: "" },
   ...{ address: "", certificate: "", tuners: [] },
 });
@@ -76,7 +76,7 @@ describe.skipIf(why !== undefined)(`the lease of a fleet${why === undefined ? ""
     const { term } = await reignOf(database, "a");
     const seen = await look(database, node("b"));
     expect(await renew(database, node("a"), { term, aliveAt: 7, captures: [], idle: [] })).toEqual({
-      isUnwanted: false,
+      ...{ isUnwanted: false, isHomeAble: false },
     });
     expect(await take(database, node("b"), seen)).toBeUndefined();
     expect(await take(database, node("b"), await look(database, node("b")))).toEqual({ term: 2, aliveAt: 7 });

@@ -35,6 +35,8 @@ export interface Closing {
 
 export interface ClosingParts {
   readonly shelf: RecordingFiles;
+  /** In a fleet whose nodes share no folder: waits until all parts of a recording are here. @throws RecorderdError NODE_AWAY */
+  readonly waitForParts?: ((recording: Recording, signal: AbortSignal) => Promise<void>) | undefined;
   /** Inspects and hashes a segment in one pass. */
   readonly readWhole: ReadWhole;
   /** Asked only about parts that look as if they could not be decoded. */
@@ -46,11 +48,12 @@ export interface ClosingParts {
 }
 
 /**
- * All steps throw RecorderdError FILE_UNREADABLE, FILE_CHANGED, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing
+ * All steps throw RecorderdError FILE_UNREADABLE, FILE_CHANGED, STORAGE_OFFLINE, NODE_AWAY, DISK_FULL or WRITE_FAILED; nothing
  * is lost then. Disposing waits for running steps: the folders may belong to another daemon from then on.
  */
 export function createClosing({
   shelf,
+  waitForParts,
   readWhole,
   decodesExcerpt,
   presence,
@@ -93,6 +96,7 @@ export function createClosing({
 
   async function inspect(recording: Recording, signal: AbortSignal): Promise<Occurrence> {
     await presence.check();
+    await waitForParts?.(recording, signal);
     const { id: recordingId } = recording;
     const window = expectedSpan(recording);
     const { segments: all, foreign } = await readSegments(recording, signal);

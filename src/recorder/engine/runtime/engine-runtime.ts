@@ -10,6 +10,7 @@ import { oncePer } from "../../../model/once-per.ts";
 import type { FleetFollower } from "../../../model/planned-capture.ts";
 import type { Policy } from "../../../model/policy.ts";
 import type { Capture, GuideAccount, Orders } from "../../../model/ports.ts";
+import { isTerminal } from "../../../model/recording.ts";
 import type { Channel } from "../../../model/service.ts";
 import type { Space } from "../../../model/space.ts";
 import type { Reader } from "../../../words/reader.ts";
@@ -242,6 +243,10 @@ export class EngineRuntime implements AsyncDisposable {
       knows: (id) => {
         const { recordingId, number } = partsOfAttemptId(id);
         return number <= (store.current.recordings[recordingId]?.attempts.length ?? Number.POSITIVE_INFINITY);
+      },
+      isClosed: (id) => {
+        const recording = store.current.recordings[partsOfAttemptId(id).recordingId];
+        return recording !== undefined && isTerminal(recording.state);
       },
       claim: async (running) => {
         try {

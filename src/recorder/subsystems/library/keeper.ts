@@ -31,6 +31,10 @@ export interface KeeperParts extends DeletionParts {
    * @throws RecorderdError STORAGE_OFFLINE or WRITE_FAILED
    */
   readonly settleIn: (folder: string) => Promise<void>;
+  /** The name under which the library knows a folder. */
+  readonly knownAs: (folder: string) => string;
+  /** Whether files that are missing may be on another node of the fleet. */
+  readonly mayBeElsewhere: () => boolean;
   readonly indexOf: IndexPlace;
   readonly marks: Marks;
   /** The jobs for each ended recording. */
@@ -93,7 +97,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
   async function lookAtDisk(signal: AbortSignal): Promise<void> {
     room = await parts.look(signal);
     for (const place of new Set([folder, parts.finishedFolder])) {
-      if (room !== undefined && !library.current.knownFolders.includes(place)) await getToKnow(place);
+      if (room !== undefined && !library.current.knownFolders.includes(parts.knownAs(place)))
+        await getToKnow(place);
     }
     looked = true;
   }
@@ -106,7 +111,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       // Writers see the failure themselves; the next look tries again.
       return;
     }
-    await library.change((held) => ({ ...held, knownFolders: [...held.knownFolders, place] }));
+    await library.change((held) => ({ ...held, knownFolders: [...held.knownFolders, parts.knownAs(place)] }));
   }
 
   async function takeNewcomersIn(): Promise<void> {
@@ -174,7 +179,9 @@ export function createKeeper(parts: KeeperParts): Keeper {
       }
       const { is: standing } = await standingOf(entry);
       if (standing === "truncated" || standing === "changed") throw notOurs(entry);
-      if (standing === "missing" && !(await parts.isFinishedThere())) throw offline(parts.finishedFolder);
+      // One on another node is removed when the home of the fleet has it.
+      const isAway = standing === "missing" && !parts.mayBeElsewhere() && !(await parts.isFinishedThere());
+      if (isAway) throw offline(parts.finishedFolder);
       await deletions.order({ entry, reason: "requested by a person" }, "person");
       wakeSignal.signal();
       return entry;

@@ -11,6 +11,7 @@ import { MINUTE, SECOND } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { workFolder } from "../../capture/files.ts";
 import { createMountCheck, type MountCheck } from "../../capture/mount-check.ts";
+import { folderName } from "../../config/fleet.ts";
 import type { Config } from "../../config/schema.ts";
 import type { DocumentStore } from "../../store/document-store.ts";
 import type { StateStore } from "../../store/state-store.ts";
@@ -58,6 +59,8 @@ export interface LibraryParts {
   readonly isPlayed: KeeperParts["isPlayed"];
   readonly requestReplan: () => Promise<void>;
   readonly isClockTrusted: KeeperParts["isClockTrusted"];
+  /** Whether files that are missing may be on another node of the fleet. */
+  readonly mayBeElsewhere: () => boolean;
   readonly register: WorkRegister;
   readonly clock: Clock;
   readonly log: Log;
@@ -70,7 +73,7 @@ export interface LibraryParts {
  * @throws RecorderdError CONFIG_INVALID when the installed programs lack a required ability
  */
 export async function openLibrary(config: Config, parts: LibraryParts): Promise<LibraryPart> {
-  const { state, plan, ledger, isPlayed, isClockTrusted, register, clock, log } = parts;
+  const { state, plan, ledger, isPlayed, isClockTrusted, mayBeElsewhere, register, clock, log } = parts;
   const { folder, mountPoint, libraryFolder = folder } = config.recordings;
   const store: DocumentStore<ReturnType<typeof emptyLibrary>> = await state.openDocument("library", {
     ...LIBRARY_FORMAT,
@@ -78,24 +81,27 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     onDamage: (text) => log.error(text),
   });
   const library = shareLibrary(store);
+  const knownAs = (place: string) => folderName(config, place);
   const presence = createMountCheck({
     folder,
     ...(mountPoint === undefined ? {} : { mountPoint }),
-    isKnown: () => library.current.knownFolders.includes(folder),
+    isKnown: () => library.current.knownFolders.includes(knownAs(folder)),
   });
   // An earlier recorder stored no mark, but its recordings are there.
   const finished = createMountCheck({
     folder: libraryFolder,
     isKnown: () =>
-      library.current.knownFolders.includes(libraryFolder) ||
-      Object.values(library.current.entries).some(({ file }) => file.startsWith(libraryFolder + sep)),
+      library.current.knownFolders.includes(knownAs(libraryFolder)) ||
+      (config.fleet?.home === undefined &&
+        Object.values(library.current.entries).some(({ file }) => file.startsWith(libraryFolder + sep))),
   });
   const hooks = createHookLoop({ hooks: hooksOf(config), library, plan, register, clock, log });
   const profile: Profile = config.profile;
   const { comskipPath: comskip, commercials, keepOriginal, whileRecording, quietMinutes } = config.jobs;
   const asked = { profile, comskip: commercials ? comskip : undefined };
   const encoder = await checkAbilities(asked, { clock, signal: new AbortController().signal });
-  const isFinishedThere = async () => libraryFolder === folder || (await finished.isThere());
+  const isFinishedThere = async () =>
+    !mayBeElsewhere() && (libraryFolder === folder || (await finished.isThere()));
   // Recordings from before there was a library folder stay in place.
   const workFolderOf = (file: string) =>
     workFolder(file.startsWith(libraryFolder + sep) ? libraryFolder : folder);
@@ -133,8 +139,10 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     folder,
     finishedFolder: libraryFolder,
     isFinishedThere,
+    mayBeElsewhere,
     look,
     files,
+    knownAs,
     settleIn: (place) => (place === folder ? presence : finished).createWorkFolder(),
     indexOf,
     marks: config.space,

@@ -4,6 +4,7 @@ import { readFile } from "../../../kit/files/steady-fs.ts";
 import { syncFolder } from "../../../kit/files/sync-folder.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
+import type { FinishedFiles } from "../../../model/planned-capture.ts";
 import { SECOND } from "../../../model/time.ts";
 import { INDEX_ENDING } from "../../../mpeg-ts/access-index/format.ts";
 import { isOwnShowNfo, SHOW_FILE } from "../../capture/nfo.ts";
@@ -82,6 +83,13 @@ async function isEmptyOfOthers(folder: string): Promise<boolean> {
   return (
     others.length === 0 && first === SHOW_FILE && isOwnShowNfo(await readFile(join(folder, first), "utf8"))
   );
+}
+
+/** The files of a recording that is not removed yet, for a fleet that brings them home. */
+export function filesOf({ file, outgoing, made, deleted, imported }: LibraryEntry): readonly FinishedFiles[] {
+  if (deleted?.done === true || imported !== undefined) return [];
+  const beside = [...(outgoing === undefined ? [] : [outgoing.file]), ...made, ...sidecarsOf(file)];
+  return [{ file, beside: [...new Set(beside)] }];
 }
 
 export function sidecarsOf(file: string): readonly string[] {

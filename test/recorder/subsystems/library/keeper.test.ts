@@ -77,6 +77,8 @@ function house(
     folder,
     finishedFolder: folder,
     isFinishedThere,
+    mayBeElsewhere: () => false,
+    knownAs: (place) => place,
     look,
     files: createFileWatch({ library, look, isFinishedThere, ledger, clock, log: silentLog }),
     settleIn: async (place) => {
