@@ -105,9 +105,11 @@ export class FleetNodes implements AsyncDisposable {
   #isBusy(node: string): boolean {
     const link = this.#links.get(node);
     if (link === undefined) return false;
-    // Its segments are not here yet.
-    const keeps = this.#files?.keepsSegments(node) === true;
-    return keeps || link.running.size > 0 || this.#arrangement.sessionsOn(link.to.name) > 0;
+    return (
+      link.collector?.isCopying === true ||
+      link.running.size > 0 ||
+      this.#arrangement.sessionsOn(link.to.name) > 0
+    );
   }
 
   /** All nodes, including this one, by the last answer of the database. */

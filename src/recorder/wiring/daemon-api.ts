@@ -174,6 +174,7 @@ function playbackApi({
     recording,
     entry,
     indexOf: library.indexOf,
+    mayBeElsewhere: library.mayBeElsewhere,
     segmentFile: captures.shelf.segmentFile,
     desk: runtime.desk,
     view: captures.view,

@@ -27,9 +27,13 @@ async function endOf(stream: Readable): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-function playingOf(parts: Pick<PlayingParts, "recording" | "segmentFile" | "clock">) {
+function playingOf(
+  parts: Pick<PlayingParts, "recording" | "segmentFile" | "clock">,
+  more: Partial<PlayingParts> = {},
+) {
   const { clock } = parts;
   return createPlaying({
+    mayBeElsewhere: () => false,
     ...parts,
     entry: () => undefined,
     indexOf: indexPlaces("/nowhere"),
@@ -37,6 +41,7 @@ function playingOf(parts: Pick<PlayingParts, "recording" | "segmentFile" | "cloc
     view: { ffmpegPath: "ffmpeg", clock, limits: CAPTURE_LIMITS },
     onRead: () => {},
     signal,
+    ...more,
   });
 }
 
@@ -160,4 +165,18 @@ it("R-27 the access points of a recording can be read before, during and after t
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+it("a recording that is on another node of the fleet says so, and one that is gone does not", async () => {
+  const parts = {
+    recording: () => undefined,
+    segmentFile: () => "/nowhere",
+    clock: createVirtualClock(0),
+  };
+  const kept = { file: "/nowhere/Film.ts", bytes: 1, made: [] };
+  const entry = (() => kept) as unknown as PlayingParts["entry"];
+  const opened = (mayBeElsewhere: boolean) =>
+    playingOf(parts, { entry, mayBeElsewhere: () => mayBeElsewhere }).open("r1");
+  await expect(opened(true)).rejects.toMatchObject({ code: "NODE_AWAY" });
+  await expect(opened(false)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
 });

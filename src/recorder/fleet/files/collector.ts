@@ -91,6 +91,11 @@ export class Collector {
     this.#copies.clear();
   }
 
+  /** Segments of the node are not here yet. */
+  get isCopying(): boolean {
+    return this.#copies.size > 0;
+  }
+
   /** Copies a segment until it is whole, or the connection breaks. */
   follow(id: string): void {
     const { signal } = this.#connection;

@@ -56,11 +56,6 @@ export class FleetFiles implements AsyncDisposable {
     this.#holders = holders;
   }
 
-  /** Whether a node has segments that are not here yet. */
-  keepsSegments(node: string): boolean {
-    return this.#holders?.some((each) => each.node === node && each.keeps) === true;
-  }
-
   readonly collectorOf = (link: NodeLink): Collector => {
     const { disk, clock, log } = this.#parts;
     return new Collector({

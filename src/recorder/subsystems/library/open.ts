@@ -41,6 +41,7 @@ export interface LibraryPart extends AsyncDisposable {
   readonly entries: () => readonly LibraryEntry[];
   readonly entry: (id: string) => LibraryEntry | undefined;
   readonly indexOf: IndexPlace;
+  readonly mayBeElsewhere: () => boolean;
   readonly import: Importer;
   /** Returns the entries after a recent check of their files. */
   readonly lookedAt: (signal: AbortSignal) => Promise<readonly LibraryEntry[]>;
@@ -173,6 +174,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
       return Object.hasOwn(all, id) ? all[id] : undefined;
     },
     indexOf,
+    mayBeElsewhere,
     import: createImporter({ library, log }),
     lookedAt: async (signal) => {
       await files.refresh(signal);

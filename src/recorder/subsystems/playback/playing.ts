@@ -6,6 +6,7 @@ import { isTerminal, type Recording } from "../../../model/recording.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import type { Playable, PlaybackApi } from "../../api/daemon-api.ts";
 import { sidecarFile } from "../../capture/files.ts";
+import { exists } from "../../capture/storage.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
 import type { LeaseDesk } from "../../engine/runtime/lease-desk.ts";
 import { isOwn } from "../library/core/importing.ts";
@@ -21,6 +22,8 @@ export interface PlayingParts extends GrowingParts {
   readonly indexOf: IndexPlace;
   readonly desk: LeaseDesk;
   readonly view: ViewParts;
+  /** Whether a file that is not here may be on another node of the fleet. */
+  readonly mayBeElsewhere: () => boolean;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -53,6 +56,15 @@ export function createPlaying(parts: PlayingParts): Playing {
     if (found?.file === undefined || kept?.deleted !== undefined) throw unknown(id);
     const { file, bytes, modifiedAt } = found;
     return { file, bytes, ...withoutUndefined({ modifiedAt }) };
+  }
+
+  /** For `catch`: a file that is not here may be on another node of the fleet. */
+  function elsewhere(file: string): (error: unknown) => Promise<never> {
+    return async (error) => {
+      if (!parts.mayBeElsewhere() || (await exists(file))) throw error;
+      const message = "This recording is on another recorder of the fleet, which is off: start that machine.";
+      throw new RecorderdError("NODE_AWAY", message, { file });
+    };
   }
 
   const fileOf = (id: string) => recordedFile(id).file;
@@ -99,7 +111,8 @@ export function createPlaying(parts: PlayingParts): Playing {
       const found = growingRecording(id);
       if (found === undefined) {
         const kept = entry(id);
-        return await finishedIndex(fileOf(id), indexes, kept && parts.indexOf(kept));
+        const file = fileOf(id);
+        return await finishedIndex(file, indexes, kept && parts.indexOf(kept)).catch(elsewhere(file));
       }
       const segments = attemptsOnDisk(found).map(({ number, endedAt, flowingAt }) => ({
         file: parts.segmentFile(attemptId(id, number)),
@@ -141,7 +154,7 @@ export function createPlaying(parts: PlayingParts): Playing {
   async function finished(id: string, until: AbortSignal): Promise<Playable> {
     const recorded = recordedFile(id);
     const { file } = recorded;
-    await using handle = await openOwn(file, recorded);
+    await using handle = await openOwn(file, recorded).catch(elsewhere(file));
     const { size, mtimeMs } = await handle.stat();
     return {
       size,

@@ -43,6 +43,7 @@ interface House {
   readonly facts: LedgerFact[];
   room: DiskRoom | undefined;
   isFinishedThere: boolean;
+  mayBeElsewhere: boolean;
   isPlayed: boolean;
   isClockTrusted: boolean;
   isReadOnly: boolean;
@@ -77,7 +78,7 @@ function house(
     folder,
     finishedFolder: folder,
     isFinishedThere,
-    mayBeElsewhere: () => false,
+    mayBeElsewhere: () => all.mayBeElsewhere,
     knownAs: (place) => place,
     look,
     files: createFileWatch({ library, look, isFinishedThere, ledger, clock, log: silentLog }),
@@ -102,6 +103,7 @@ function house(
     facts,
     room: { freeBytes: 1e6, totalBytes: 2e6 },
     isFinishedThere: true,
+    mayBeElsewhere: false,
     isPlayed: false,
     isClockTrusted: true,
     isReadOnly: false,
@@ -265,6 +267,21 @@ describe("the keeper", () => {
     one.isFinishedThere = true;
     await one.keeper.remove("a");
     await one.until((library) => isGone("a")(library) && isGone("b")(library));
+  });
+
+  it("takes a deletion of a recording on another node, and carries it out when that is here", async () => {
+    const one = house([await held("a")]);
+    const file = join(folder, "a.ts");
+    await rename(file, `${file}.away`);
+    one.isFinishedThere = false;
+    one.mayBeElsewhere = true;
+    await one.until(() => one.keeper.space()?.kind === "online");
+    await one.keeper.remove("a");
+    await one.until(({ entries }) => entries["a"]?.deleted !== undefined);
+    expect(one.store.current.entries["a"]?.deleted?.done).toBe(false);
+    await rename(`${file}.away`, file);
+    await one.until(isGone("a"));
+    await expect(stat(file)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
   it("R-29 R-32 marks a file removed by a person, keeps it in the list, and recognises it when it returns", async () => {

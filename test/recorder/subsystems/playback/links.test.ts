@@ -38,6 +38,7 @@ beforeEach(async () => {
   };
   const clock = createVirtualClock(0);
   playing = createPlaying({
+    mayBeElsewhere: () => false,
     recording: () => undefined,
     entry: () => entry,
     segmentFile: (attempt) => place(attempt),
