@@ -59,16 +59,18 @@ export class NodeService implements AsyncDisposable {
   }
 
   async #answer(request: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const isMember = this.#isMember(request);
-    const { files } = this.door;
-    if (isMember && request.url !== "/" && files !== undefined) {
+    const refuse = (status: number) => void answer.writeHead(status, { connection: "close" }).end();
+    if (!this.#isMember(request)) return refuse(401);
+    if (request.url !== "/") {
+      const { files } = this.door;
+      if (files === undefined) return refuse(503);
       // A leader that goes away, or a disk that fails: the leader sees the answer break off.
       return await answerForFile(request, answer, { files, clock: this.#clock }).catch(
         () => void answer.destroy(),
       );
     }
-    answer.writeHead(isMember ? 200 : 401, { connection: "close" });
-    answer.end(isMember ? JSON.stringify({ version: VERSION, term: this.door.term }) : "");
+    answer.writeHead(200, { connection: "close" });
+    answer.end(JSON.stringify({ version: VERSION, term: this.door.term }));
   }
 
   /** @throws RecorderdError ADDRESS_IN_USE */

@@ -8,6 +8,7 @@ import { silentLog } from "../../../src/kit/log.ts";
 import { selfSigned } from "../../../src/kit/net/self-signed.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import { Config } from "../../../src/recorder/config/schema.ts";
+import { fileSource } from "../../../src/recorder/fleet/files/file-source.ts";
 import { NodeAgent } from "../../../src/recorder/fleet/node-agent.ts";
 import { NodeLink } from "../../../src/recorder/fleet/node-link.ts";
 import { requestNode } from "../../../src/recorder/fleet/node-request.ts";
@@ -70,10 +71,16 @@ async function node() {
     });
     return { link, said: own.said, [Symbol.asyncDispose]: () => link[Symbol.asyncDispose]() };
   };
+  const filesFor = (secret: string) =>
+    fileSource(
+      () => ({ node: "n", name: "attic", address: service.address, certificate: identity.certificate }),
+      secret,
+    );
   return {
     service,
     said,
     leaderOf,
+    filesFor,
     [Symbol.asyncDispose]: async () => {
       await agent[Symbol.asyncDispose]();
       await service[Symbol.asyncDispose]();
@@ -126,6 +133,14 @@ describe("a node that records for a leader", () => {
     await Promise.all(strangers.map((socket) => once(socket, "connect")));
     await using leader = here.leaderOf(1);
     await expect.poll(() => leader.link.isAlive).toBe(true);
+  });
+
+  it("sends files only with the secret of the fleet, and none if the nodes share a folder", async () => {
+    await using here = await node();
+    const never = new AbortController().signal;
+    const asked = (secret: string) => here.filesFor(secret).read({ kind: "segment", id: "r.1" }, 0, never);
+    await expect(asked("w".repeat(24))).rejects.toThrow("status 401");
+    await expect(asked(SECRET)).rejects.toThrow("status 503");
   });
 
   it("takes orders only with the secret of the fleet, and says it to nobody but the node with that certificate", async () => {

@@ -91,6 +91,11 @@ export class Collector {
     this.#copies.clear();
   }
 
+  /** Aborted when the connection breaks. */
+  get connection(): AbortSignal {
+    return this.#connection.signal;
+  }
+
   /** Segments of the node are not here yet. */
   get isCopying(): boolean {
     return this.#copies.size > 0;

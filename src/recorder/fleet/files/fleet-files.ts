@@ -1,5 +1,5 @@
 import type { Log } from "../../../kit/log.ts";
-import type { Clock } from "../../../kit/time/clock.ts";
+import { anyAbort, type Clock } from "../../../kit/time/clock.ts";
 import type { Turns } from "../../../kit/time/turns.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { FleetLibrary } from "../../../model/planned-capture.ts";
@@ -109,19 +109,21 @@ export class FleetFiles implements AsyncDisposable {
   async #bringFrom(link: NodeLink, library: FleetLibrary): Promise<void> {
     const { disk, database, clock, log } = this.#parts;
     const { name, node } = link.to;
-    const { signal } = this.#closed;
+    const { signal: closed } = this.#closed;
+    const { connection = closed } = link.collector ?? {};
+    using over = anyAbort([closed, connection]);
     const source = disk.source(() => link.to);
     const drop = (path: string) => link.ask({ type: "drop", path });
     try {
       await bringRecordings(
         { node: name, source, folder: disk.finishedFolder, ...library, drop, log },
-        signal,
+        over.signal,
       );
       await database.query("UPDATE fleet_nodes SET led = NULL WHERE node = $1", [node]);
     } catch (error) {
-      if (signal.aborted) return;
+      if (closed.aborted) return;
       log.warn("recordings of another node cannot be brought; retrying", { node: name, text: String(error) });
-      await clock.sleep(NODE_LIMITS.bringAgainMs, signal).catch(() => {});
+      await clock.sleep(NODE_LIMITS.bringAgainMs, closed).catch(() => {});
     }
   }
 
