@@ -213,7 +213,8 @@ describe.skipIf(why !== undefined)(`joining a fleet${why === undefined ? "" : ` 
       await page.getByRole("button", { name: "Save and start" }).click();
       await says(first.one, `"node":"two","msg":"a node of the fleet records for this one"`);
       expect((await loadConfig(config)).fleet).toMatchObject({ node: "two" });
-      expect(unexplained(errors).filter((error) => !error.includes("status of 409"))).toEqual([]);
+      // The page may ask again when the node stands by: its leader is at loopback, so it is shown no way to it.
+      expect(unexplained(errors).filter((error) => !/status of (409|503)/.test(error))).toEqual([]);
       for (const secret of [SECURED.password, SECRET]) expect(said).not.toContain(secret);
     } finally {
       child.kill("SIGTERM");
