@@ -8,7 +8,7 @@ import type { Collector } from "./files/collector.ts";
 import { NODE_LIMITS } from "./limits.ts";
 import {
   errorOf,
-  type FromNode,
+  FromNode,
   LATER_TERM,
   NODE_PROTOCOL,
   type NodeOrder,
@@ -216,7 +216,12 @@ export class NodeLink implements AsyncDisposable {
       });
       onJsonLines(socket, { lengthMax: NODE_LIMITS.messageLength }, (value) => {
         this.#silence.heard(clock.monotonicMs());
-        const taken = this.#take(value as FromNode, socket);
+        const message = FromNode.safeParse(value);
+        if (!message.success) {
+          this.#complain("a message that nodes of this version do not send");
+          return void socket.destroy();
+        }
+        const taken = this.#take(message.data, socket);
         if (taken === undefined) this.#hasTried();
         else void taken.then(() => this.#hasTried());
       });

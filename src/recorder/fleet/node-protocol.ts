@@ -68,35 +68,57 @@ export const NodeOrder = z.discriminatedUnion("type", [
 ]);
 export type NodeOrder = z.infer<typeof NodeOrder>;
 
-export interface NodeFailure {
-  readonly code: string;
-  readonly message: string;
-  readonly facts: Readonly<Record<string, string | number | boolean>>;
-}
+const NodeFailure = z.object({
+  code: z.string(),
+  message: z.string(),
+  facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+export type NodeFailure = z.infer<typeof NodeFailure>;
 
-export interface HeldByNode {
-  readonly attempts: readonly string[];
-  readonly notes: Readonly<Record<string, string>>;
-}
+/** A tuner as its node offers it; facts that only a later version knows stay. */
+const Offer: z.ZodType<TunerOffer> = z.custom<TunerOffer>(
+  (value) =>
+    z
+      .object({
+        ...{ id: TunerId, kind: z.string(), share: z.string().optional(), warmUpMs: z.number() },
+        services: z.union([z.literal("any"), z.array(z.string())]),
+        ...{ atOnce: z.record(z.string(), z.number()), atOnceElse: z.number().optional() },
+        offers: z.array(z.object({ triplet: Service, name: z.string() })).optional(),
+        unknown: z.array(Service).optional(),
+      })
+      .safeParse(value).success,
+);
 
-export type FromNode =
+/** Attempts whose segments are on a node, and the texts of the notes beside them. */
+const HeldByNode = z.object({
+  attempts: z.array(CaptureId).readonly(),
+  notes: z.record(CaptureId, z.string()),
+});
+export type HeldByNode = z.infer<typeof HeldByNode>;
+
+/** A message of a node to its leader. */
+export const FromNode = z.discriminatedUnion("type", [
   /** The first message. */
-  | {
-      readonly type: "hello";
-      readonly protocol: number;
-      readonly tuners: readonly TunerOffer[];
-      /** Ids of its captures. */
-      readonly running: readonly string[];
-      /** It understands the order `part`. */
-      readonly keepsPart?: boolean;
-      /** Attempts whose segments are on the node, and the texts of the notes beside them. Absent: the nodes share a folder. */
-      readonly held?: HeldByNode;
-    }
-  | { readonly type: "tuners"; readonly tuners: readonly TunerOffer[] }
-  | { readonly type: "alive" }
-  | { readonly type: "ended"; readonly id: string }
+  z.object({
+    type: z.literal("hello"),
+    protocol: z.int(),
+    tuners: z.array(Offer).readonly(),
+    /** Ids of its captures. */
+    running: z.array(CaptureId).readonly(),
+    /** It understands the order `part`. */
+    keepsPart: z.boolean().exactOptional(),
+    /** Absent: the nodes share a folder. */
+    held: HeldByNode.exactOptional(),
+  }),
+  z.object({ type: z.literal("tuners"), tuners: z.array(Offer).readonly() }),
+  z.object({ type: z.literal("alive") }),
+  z.object({ type: z.literal("ended"), id: CaptureId }),
+  z.object({ type: z.literal("done"), request: Count, result: z.unknown().optional() }),
+  z.object({ type: z.literal("failed"), request: Count, failure: NodeFailure }),
+]);
+export type FromNode =
   | { readonly type: "done"; readonly request: number; readonly result?: unknown }
-  | { readonly type: "failed"; readonly request: number; readonly failure: NodeFailure };
+  | Exclude<z.infer<typeof FromNode>, { readonly type: "done" }>;
 
 export function sendLine(socket: Duplex, message: NodeOrder | FromNode): void {
   if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);

@@ -22,7 +22,8 @@ class SilentConnection extends Duplex {
     done();
   }
 
-  say(message: FromNode): void {
+  /** @param message as a node sends it, or anything else */
+  say(message: FromNode | unknown): void {
     this.push(`${JSON.stringify(message)}\n`);
   }
 }
@@ -47,6 +48,31 @@ function openLink(): NodeLink {
 
 afterEach(() => {
   for (const connection of connections.splice(0)) connection.destroy();
+});
+
+const HELLO = { type: "hello", protocol: NODE_PROTOCOL, tuners: [], running: [] };
+
+it.each([
+  null,
+  [],
+  "hello",
+  { type: "other" },
+  { ...HELLO, running: "r.1" },
+  { ...HELLO, running: ["../r.1"] },
+  { ...HELLO, tuners: [null] },
+  { ...HELLO, tuners: [{ id: "dvb0", kind: "dvb", services: 7, warmUpMs: 0, atOnce: {} }] },
+  { ...HELLO, held: { attempts: ["../../etc/passwd"], notes: {} } },
+  { ...HELLO, held: { attempts: [], notes: { "../note": "" } } },
+  { type: "ended", id: "/r.1" },
+  { type: "failed", request: 1 },
+])("a link ends with the message %j, and nothing else does", async (message) => {
+  await using link = openLink();
+  await promiseJobsDone();
+  const [connection] = connections;
+  const closed = once(connection as SilentConnection, "close");
+  connection?.say(message);
+  await closed;
+  expect(link.isAlive).toBe(false);
 });
 
 describe("a link to a node that says nothing at the begin of a connection", () => {
