@@ -54,6 +54,8 @@ export const NODE_LIMITS = {
   aloneMs: 10 * SECOND,
   /** It tries a recording that cannot begin again after this time. */
   aloneAgainMs: 5 * SECOND,
+  /** Connections without the secret are warned of this often. */
+  warnAgainMs: 10 * SECOND,
   /** Bytes of a file that are read at once for another node. */
   fileReadBytes: 256 * 1024,
   /** A node looks this often whether a segment has grown that it sends. */

@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { limitConnections } from "../../kit/http/connection-limit.ts";
 import type { Log } from "../../kit/log.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
@@ -14,6 +14,7 @@ import { answerForFile } from "./files/file-service.ts";
 import { NODE_LIMITS } from "./limits.ts";
 import { NodeDoor } from "./node-door.ts";
 import { TERM_HEADER, UPGRADE } from "./node-protocol.ts";
+import { isProof, PROOF_HEADER, proofOf } from "./proof.ts";
 
 export interface NodeServiceParts {
   readonly listen: { readonly host: string; readonly port: number };
@@ -37,7 +38,9 @@ export class NodeService implements AsyncDisposable {
   readonly #closeConnections: () => void;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #secret: Buffer;
+  readonly #secret: string;
+  /** The latest warning of a connection without the secret. */
+  #refusedMs = Number.NEGATIVE_INFINITY;
 
   private constructor(
     { server, closeConnections, address }: Listening,
@@ -48,19 +51,20 @@ export class NodeService implements AsyncDisposable {
     this.#closeConnections = closeConnections;
     this.address = address;
     this.#log = log;
-    this.#secret = digest(`Bearer ${secret}`);
+    this.#secret = secret;
     server.on("request", (request, answer) => void this.#answer(request, answer));
     server.on("upgrade", (request, socket: Socket, head: Buffer) => {
       const refusal = this.#refusal(request);
       if (refusal !== undefined) return void socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\n\r\n`);
       if (head.length > 0) socket.unshift(head);
-      this.#admit(socket, termOf(request));
+      this.#admit(socket, { term: termOf(request), proof: this.#ownProof(request) });
     });
   }
 
   async #answer(request: IncomingMessage, answer: ServerResponse): Promise<void> {
     const refuse = (status: number) => void answer.writeHead(status, { connection: "close" }).end();
     if (!this.#isMember(request)) return refuse(401);
+    answer.setHeader(PROOF_HEADER, this.#ownProof(request));
     if (request.url !== "/") {
       const { files } = this.door;
       if (files === undefined) return refuse(503);
@@ -101,15 +105,30 @@ export class NodeService implements AsyncDisposable {
     return new NodeService({ server, closeConnections, address }, parts);
   }
 
-  #isMember({ headers: { authorization = "" } }: IncomingMessage): boolean {
-    return timingSafeEqual(digest(authorization), this.#secret);
+  #isMember({ headers, socket }: IncomingMessage): boolean {
+    // Nobody can prove anything on a connection that is gone.
+    if (socket.destroyed) return false;
+    return isProof(headers[PROOF_HEADER], proofOf(socket as TLSSocket, this.#secret, "leader"));
+  }
+
+  /** Only who knows the secret gets it. */
+  #ownProof({ socket }: IncomingMessage): string {
+    return proofOf(socket as TLSSocket, this.#secret, "node");
+  }
+
+  /** Now and then: a stranger may try without end. */
+  #tellRefused(from: string): void {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - this.#refusedMs < NODE_LIMITS.warnAgainMs) return;
+    this.#refusedMs = nowMs;
+    this.#log.warn("a connection with another fleet secret was refused", { from });
   }
 
   /** The status of a refusal. */
   #refusal(request: IncomingMessage): string | undefined {
     const from = String(request.socket.remoteAddress);
     if (!this.#isMember(request)) {
-      this.#log.warn("a connection with another fleet secret was refused", { from });
+      this.#tellRefused(from);
       return "401 Unauthorized";
     }
     const term = termOf(request);
@@ -122,9 +141,10 @@ export class NodeService implements AsyncDisposable {
     return isOpen ? undefined : "503 Service Unavailable";
   }
 
-  #admit(socket: Socket, term: number): void {
+  #admit(socket: Socket, { term, proof }: { readonly term: number; readonly proof: string }): void {
     socket.setNoDelay(true);
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${UPGRADE}\r\n\r\n`);
+    const lines = ["HTTP/1.1 101 Switching Protocols", "Connection: Upgrade", `Upgrade: ${UPGRADE}`];
+    socket.write([...lines, `${PROOF_HEADER}: ${proof}`, "", ""].join("\r\n"));
     this.door.admit(socket, term);
   }
 
@@ -140,8 +160,4 @@ export class NodeService implements AsyncDisposable {
 function termOf({ headers }: IncomingMessage): number {
   const text = headers[TERM_HEADER];
   return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : 0;
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { connect } from "node:net";
+import { createServer, request as httpsRequest } from "node:https";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -11,8 +12,9 @@ import { Config } from "../../../src/recorder/config/schema.ts";
 import { fileSource } from "../../../src/recorder/fleet/files/file-source.ts";
 import { NodeAgent } from "../../../src/recorder/fleet/node-agent.ts";
 import { NodeLink } from "../../../src/recorder/fleet/node-link.ts";
-import { requestNode } from "../../../src/recorder/fleet/node-request.ts";
+import { provenRequest, requestNode } from "../../../src/recorder/fleet/node-request.ts";
 import { NodeService } from "../../../src/recorder/fleet/node-service.ts";
+import { PROOF_HEADER } from "../../../src/recorder/fleet/proof.ts";
 import { openNodePorts } from "../../../src/recorder/wiring/node-ports.ts";
 import { MemoryPart } from "../../../src/simulator/fleet/memory-part.ts";
 
@@ -71,16 +73,14 @@ async function node() {
     });
     return { link, said: own.said, [Symbol.asyncDispose]: () => link[Symbol.asyncDispose]() };
   };
-  const filesFor = (secret: string) =>
-    fileSource(
-      () => ({ node: "n", name: "attic", address: service.address, certificate: identity.certificate }),
-      secret,
-    );
+  const place = { address: service.address, certificate: identity.certificate };
+  const filesFor = (secret: string) => fileSource(() => ({ node: "n", name: "attic", ...place }), secret);
   return {
     service,
     said,
     leaderOf,
     filesFor,
+    place,
     [Symbol.asyncDispose]: async () => {
       await agent[Symbol.asyncDispose]();
       await service[Symbol.asyncDispose]();
@@ -141,6 +141,61 @@ describe("a node that records for a leader", () => {
     const asked = (secret: string) => here.filesFor(secret).read({ kind: "segment", id: "r.1" }, 0, never);
     await expect(asked("w".repeat(24))).rejects.toThrow("status 401");
     await expect(asked(SECRET)).rejects.toThrow("status 503");
+  });
+
+  it("learns no secret of a leader that the database has misled, and gives it neither orders nor files", async () => {
+    const { key, certificate } = selfSigned("recorderd");
+    const heard: string[] = [];
+    const impostor = createServer({ key, cert: certificate, minVersion: "TLSv1.3" }, (request, answer) => {
+      heard.push(JSON.stringify(request.headers));
+      answer.setHeader(PROOF_HEADER, String(request.headers[PROOF_HEADER]));
+      answer.end("of the impostor");
+    });
+    impostor.on("upgrade", ({ headers }, socket) => {
+      heard.push(JSON.stringify(headers));
+      const proof = `${PROOF_HEADER}: ${headers[PROOF_HEADER]}`;
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n${proof}\r\n\r\n`,
+      );
+      socket.on("error", () => {});
+    });
+    impostor.listen(0, "127.0.0.1");
+    await once(impostor, "listening");
+    try {
+      const { port } = impostor.address() as AddressInfo;
+      const to = { node: "n", name: "attic", address: `127.0.0.1:${port}`, certificate };
+      const never = new AbortController().signal;
+      const why = { kind: "failed", why: "it does not know the secret of this fleet" };
+      expect(await requestNode(to, { term: 1, secret: SECRET, clock }, never)).toEqual(why);
+      expect(await requestNode(to, { secret: SECRET, clock }, never)).toEqual(why);
+      const source = fileSource(() => to, SECRET);
+      await expect(source.read({ kind: "segment", id: "r.1" }, 0, never)).rejects.toThrow(
+        "secret of this fleet",
+      );
+      expect(heard.length).toBe(3);
+      expect(heard.join()).not.toContain(SECRET);
+    } finally {
+      impostor.closeAllConnections();
+      impostor.close();
+    }
+  });
+
+  it("takes no proof of another connection", async () => {
+    await using here = await node();
+    const [host, port] = here.service.address.split(":");
+    const to = { ...here.place, name: "attic", node: "n" };
+    const never = new AbortController().signal;
+    const { request, socket } = await provenRequest(to, { secret: SECRET }, never);
+    const proof = String(request.getHeader(PROOF_HEADER));
+    socket.destroy();
+    request.on("error", () => {});
+    const replayed = await new Promise((resolve) => {
+      const options = { host, port, ca: to.certificate, checkServerIdentity: () => undefined };
+      httpsRequest({ ...options, headers: { [PROOF_HEADER]: proof } }, ({ statusCode }) =>
+        resolve(statusCode),
+      ).end();
+    });
+    expect(replayed).toBe(401);
   });
 
   it("takes orders only with the secret of the fleet, and says it to nobody but the node with that certificate", async () => {

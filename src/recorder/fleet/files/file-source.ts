@@ -1,10 +1,9 @@
+import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
 import { z } from "zod";
-import { hostOf } from "../../../kit/net/host-of.ts";
 import { onAbort } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import type { NodeAddress } from "../node-request.ts";
+import { type NodeAddress, provenRequest } from "../node-request.ts";
 import { DIGEST_TRAILER, statePath } from "./file-service.ts";
 import { type HeldFile, type HeldState, requestPath } from "./held-file.ts";
 
@@ -73,31 +72,25 @@ export function fileSource(address: () => NodeAddress, secret: string): FileSour
   };
 }
 
-function get(
+async function get(
   to: NodeAddress,
   { path, secret }: { readonly path: string; readonly secret: string },
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const { host, port } = placeOf(to);
-  return new Promise((resolve, reject) => {
+  try {
+    const { request, isProven } = await provenRequest(to, { path, secret }, signal);
+    const unfollow = onAbort(signal, () => void request.destroy());
+    request.once("close", unfollow).end();
+    const [answer] = (await once(request, "response")) as [IncomingMessage];
+    if (answer.statusCode === 200 && !isProven(answer)) {
+      answer.destroy();
+      throw unreachable(to, "it does not know the secret of this fleet");
+    }
+    return answer;
+  } catch (error) {
     signal.throwIfAborted();
-    const request = httpsRequest({
-      ...{ host, port, path, agent: false, minVersion: "TLSv1.3" },
-      // This very certificate: its name says nothing.
-      ...{ ca: to.certificate, checkServerIdentity: () => undefined },
-      headers: { authorization: `Bearer ${secret}` },
-    });
-    const unfollow = onAbort(signal, () => request.destroy(signal.reason));
-    request.on("response", resolve);
-    request.on("error", (error) => reject(signal.aborted ? signal.reason : unreachable(to, error.message)));
-    request.on("close", unfollow);
-    request.end();
-  });
-}
-
-function placeOf({ address }: NodeAddress): { readonly host: string; readonly port: string } {
-  const url = new URL(`https://${address}`);
-  return { host: hostOf(url), port: url.port };
+    throw error instanceof RecorderdError ? error : unreachable(to, String(error));
+  }
 }
 
 function unreachable({ name }: NodeAddress, why: string): RecorderdError {

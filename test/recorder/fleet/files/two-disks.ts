@@ -5,6 +5,7 @@ import { createServer } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { selfSigned } from "../../../../src/kit/net/self-signed.ts";
 import { systemClock } from "../../../../src/kit/time/clock.ts";
@@ -12,9 +13,11 @@ import { logFile, segmentFile } from "../../../../src/recorder/capture/files.ts"
 import { answerForFile } from "../../../../src/recorder/fleet/files/file-service.ts";
 import { type FileSource, fileSource } from "../../../../src/recorder/fleet/files/file-source.ts";
 import { fileAtPath } from "../../../../src/recorder/fleet/files/held-file.ts";
+import { PROOF_HEADER, proofOf } from "../../../../src/recorder/fleet/proof.ts";
 import { nodeFiles } from "../../../../src/recorder/wiring/node-files.ts";
 
 export const ATTEMPT = "r1.1";
+const SECRET = "s".repeat(24);
 
 /** The disk of a node, the way to it, and the disk of the home. */
 export interface TwoDisks extends AsyncDisposable {
@@ -46,6 +49,7 @@ export async function twoDisks(): Promise<TwoDisks> {
   const { key, certificate } = selfSigned("recorderd");
   const server = createServer({ key, cert: certificate }, (request, answer) => {
     asked.push(request.url ?? "");
+    answer.setHeader(PROOF_HEADER, proofOf(request.socket as TLSSocket, SECRET, "node"));
     answerForFile(request, answer, { files, clock: systemClock() }).catch(() => answer.destroy());
   });
   server.listen(0, "127.0.0.1");
@@ -55,7 +59,7 @@ export async function twoDisks(): Promise<TwoDisks> {
   return {
     ...{ there: segmentFile(thereFolder, ATTEMPT), here: segmentFile(hereFolder, ATTEMPT) },
     ...{ thereFolder, hereFolder, running, asked },
-    source: fileSource(() => address, "secret"),
+    source: fileSource(() => address, SECRET),
     breakAfter: way.breakAfter,
     drop: async (path) => {
       const file = fileAtPath(path);
