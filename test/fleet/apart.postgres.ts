@@ -62,6 +62,29 @@ describe.skipIf(why !== undefined)(
       expect(await streamsOn(attic)).toEqual([]);
     });
 
+    it("hand over to another one when the disk of theirs is full, and the home loses nothing of what they had", async () => {
+      await using folder = await temporaryFolder();
+      await using world = await testWorld(folder.path);
+      const install = await apartIn({ folder: folder.path, home: world, postgres }, "cellar");
+      const sim = simOf({ home: world });
+      await using nodes = await together(
+        {
+          cellar: await install("cellar", NO_TUNER),
+          attic: await install("attic", sim, "1200k"),
+          barn: await install("barn", sim),
+        },
+        "cellar",
+      );
+      const { cellar } = nodes;
+      const { timerId, tunerId } = await recordingOn(cellar.recorder, world, 24 * SECOND);
+      expect(tunerId).toBe("sim@attic");
+      const { attempts, evidence } = await cellar.recorder.until(timerId, isOver);
+      expect(attempts[0]).toMatchObject({ cause: "CAPTURE_DIED" });
+      expect(attempts.at(-1)?.tunerId).toBe("sim@barn");
+      expect(evidence?.kept?.[0]).toBe(1);
+      expect(evidence?.bytes).toBeGreaterThan(1_300_000);
+    });
+
     it("lead while the home is dead, and the home makes one file of both parts when it is back", async () => {
       await using folder = await temporaryFolder();
       await using world = await testWorld(folder.path);

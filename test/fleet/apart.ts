@@ -7,6 +7,8 @@ import { endNodes, type FleetPlace, SECRET, says, tellFleet } from "./nodes.ts";
 
 /** Runs a command with the folder $1 at the path $2, which no other process sees. The process keeps its id. */
 const MOUNTED = 'mount --bind "$1" "$2" && shift 2 && exec "$@"';
+/** The same with a disk of that size. */
+const SMALL = 'mount -t tmpfs -o size="$1" tmpfs "$2" && shift 2 && exec "$@"';
 
 /** Why machines with a folder of their own at one path cannot run here; `undefined`: they can. */
 export function whyNoMounts(): string | undefined {
@@ -30,13 +32,23 @@ export async function apartIn({ folder, home: world, postgres }: FleetPlace, hom
   const database = postgres.url(await postgres.createDatabase(), SECURED.user);
   const path = join(folder, "recordings");
   await mkdir(path);
-  return async (node: string, tuner: object): Promise<ApartNode> => {
+  /** @param size of the disk, as mount takes it; absent: there is room */
+  return async (node: string, tuner: object, size?: string): Promise<ApartNode> => {
     const disk = join(folder, `disk of ${node}`);
     await mkdir(disk);
     const recordings = { folder: path, padding: { beforeSeconds: 1, afterSeconds: 1 } };
     const recorder = await onSimulator(join(folder, node), world, {
       more: { recordings, tuners: [tuner], fleet: { database, node, home } },
-      within: ["unshare", "--mount", "sh", "-c", MOUNTED, "sh", disk, path],
+      within: [
+        "unshare",
+        "--mount",
+        "sh",
+        "-c",
+        size === undefined ? MOUNTED : SMALL,
+        "sh",
+        size ?? disk,
+        path,
+      ],
     });
     await tellFleet(recorder, { password: SECURED.password, secret: SECRET });
     return { recorder, disk };

@@ -11,7 +11,7 @@ import type { CaptureEngine, CaptureLimits } from "./engine.ts";
 import type { EngineSet } from "./engine-set.ts";
 import { logFile } from "./files.ts";
 import { readVerdict } from "./host/verdict.ts";
-import { readLog } from "./log-text.ts";
+import { type LogVerdict, MEANINGS, readLog } from "./log-text.ts";
 import { doubtOf, initialProgress, newTime, type Progress, progressAfter, troubleOf } from "./progress.ts";
 import {
   fileReplaced,
@@ -34,6 +34,8 @@ export interface CaptureWatchParts {
   readonly isStopRequested: () => boolean;
   /** See DistantEngine. */
   readonly whyLost: () => string | undefined;
+  /** Another machine writes the segment to its own disk. */
+  readonly writesElsewhere: boolean;
   readonly sync: SyncQueue;
   readonly clock: Clock;
   readonly limits: CaptureLimits;
@@ -165,13 +167,14 @@ export class CaptureWatch {
   /** How a capture ended that does not run any more. */
   async #outcome(): Promise<CaptureEnd> {
     const { file, service } = this.#order;
-    const { clock, isStopRequested, whyLost } = this.#parts;
+    const { clock, isStopRequested, whyLost, writesElsewhere } = this.#parts;
     const lost = whyLost();
     if (lost !== undefined) return { cause: "CAPTURE_DIED", text: lost };
     const log = await lastPart(logFile(file));
     const verdict = readVerdict(log);
     // A capture may learn only at its end that the disk refused data.
     const hasLost = verdict?.complaint !== undefined && isLocalFault(verdict.complaint);
+    if (hasLost && writesElsewhere) return elsewhereFull(verdict);
     if (isStopRequested() && !hasLost) return { cause: "asked", text: "Stopped on request." };
     const found = verdict ?? readLog(log);
     const failure = found.closed ? undefined : await whyNotWritable(file);
@@ -179,6 +182,14 @@ export class CaptureWatch {
       return { cause: failure.code, text: failure.message, ...detailsOf(failure.facts) };
     return endOfProcess(this.#progress, { verdict: found, service, nowMs: clock.monotonicMs() });
   }
+}
+
+/** Another tuner may still record: the fault is that of one node's disk. */
+function elsewhereFull({ complaint = "WRITE_FAILED" }: LogVerdict): CaptureEnd {
+  return {
+    cause: "CAPTURE_DIED",
+    text: `The machine with the tuner could not write: ${MEANINGS[complaint]}`,
+  };
 }
 
 /** Passes on the events of the recorded service whenever they change. */

@@ -84,6 +84,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     const wakeSignal = wakeSignals.get(id) ?? new WakeSignal();
     wakeSignals.set(id, wakeSignal);
     await using inspection = (order.openInspection ?? openInspection)(order.file, order.service);
+    const writesElsewhere = distant?.hasOwnDisks === true && (await engines.of(id)) === distant;
     const captureWatch = new CaptureWatch(order, {
       inspection,
       engines,
@@ -91,6 +92,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       isAdopted,
       isStopRequested: () => stopRequested.has(id),
       whyLost: () => distant?.whyLost(id),
+      writesElsewhere,
       sync,
       clock,
       limits,

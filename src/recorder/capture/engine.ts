@@ -25,6 +25,8 @@ export interface CaptureEngine {
 
 /** Captures on other machines. */
 export interface DistantEngine extends CaptureEngine {
+  /** They write to disks of their own: one that is full says nothing about that of this machine. */
+  readonly hasOwnDisks: boolean;
   /** Whether the source is one of theirs. */
   takes(source: Source): boolean;
   /** Why a capture that does not run any more counts as lost, for its watcher; absent: it is not lost. */

@@ -98,6 +98,7 @@ export class Fleet implements AsyncDisposable {
       const lease = await openFleetDatabase(config, { use: "lease", clock });
       const state = await openFleetDatabase(config, { use: "state", clock });
       const membership = await Membership.open(config, nodeNameOf(config), parts);
+      if (config.fleet?.home !== undefined && membership === undefined) throw withoutSecret();
       const places = sharedPlaces(config);
       return new Fleet(config, parts, { lease, state, lock, node: await nodeOf(folder), places, membership });
     } catch (error) {
@@ -295,6 +296,12 @@ export class Fleet implements AsyncDisposable {
     await this.#lease[Symbol.asyncDispose]();
     await this.#lock[Symbol.asyncDispose]();
   }
+}
+
+function withoutSecret(): RecorderdError {
+  const text =
+    "fleet.home needs the secret of the fleet, by which the nodes send their recordings: recorderd fleet secret";
+  return new RecorderdError("CONFIG_INVALID", text);
 }
 
 interface KeepParts {

@@ -1,6 +1,6 @@
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { RecorderdError } from "../../model/errors.ts";
+import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import type { FleetFollower, PlannedCapture } from "../../model/planned-capture.ts";
 import type { CaptureOrder, TunerDriver } from "../../model/ports.ts";
 import type { TunerId } from "../../model/tuner.ts";
@@ -204,6 +204,7 @@ export class FleetNodes implements AsyncDisposable {
     this.#onEnded = onEnded;
     const linkOf = (id: string) => [...this.#links.values()].find(({ running }) => running.has(id));
     return {
+      hasOwnDisks: this.#files !== undefined,
       takes: (source) => placeOf(source) !== undefined,
       start: (order) => this.#start(order),
       makeReady: async () => {
@@ -237,7 +238,10 @@ export class FleetNodes implements AsyncDisposable {
     }
     const endsInMs = Math.max(0, endsBy - this.#parts.clock.now());
     const named = serviceName === undefined ? {} : { serviceName };
-    await link.ask({ type: "start", session: place.session, id, service, ...named, endsInMs });
+    const order = { type: "start", session: place.session, id, service, ...named, endsInMs } as const;
+    await link.ask(order).catch((error: unknown) => {
+      throw this.#files === undefined ? error : ofNode(error, link.to.name);
+    });
     link.running.add(id);
     link.collector?.follow(id);
   }
@@ -339,6 +343,15 @@ export class FleetNodes implements AsyncDisposable {
 }
 
 /** Field by field, because it is called for each planned capture each second. */
+/** Faults of a disk that only one node has: another tuner may record. */
+const DISK_FAULTS: readonly ErrorCode[] = ["DISK_FULL", "DISK_LOW", "WRITE_FAILED", "STORAGE_OFFLINE"];
+
+function ofNode(error: unknown, node: string): unknown {
+  if (!(error instanceof RecorderdError) || !DISK_FAULTS.includes(error.code)) return error;
+  const text = `Node ${node} cannot record: ${error.message}`;
+  return new RecorderdError("TUNER_UNREACHABLE", text, { node }, { cause: error });
+}
+
 function partRecording(planned: PlannedCapture, tunerId: TunerId): PartRecording {
   const { recordingId, timerId, service, channelName, attempt, span, endsBy } = planned;
   return {
