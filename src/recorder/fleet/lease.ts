@@ -88,7 +88,8 @@ export async function look(database: Statements, card: NodeCard): Promise<Standi
 }
 
 /**
- * Begins a term, unless the lease was taken or renewed since that look. Waits for a write of the leader that is under way.
+ * Begins a term, unless the lease was taken or renewed since that look, and notes who may have recordings that the home has not: a
+ * node that leads in its place, and an earlier home. Waits for a write of the leader that is under way.
  *
  * @returns the term, and the last sign of life of the earlier leader; `undefined` if another node was faster
  * @throws RecorderdError STORE_WRITE_FAILED
@@ -101,7 +102,8 @@ export async function take(
   const [row] = await database.query(
     `WITH forgotten AS (
        DELETE FROM fleet_nodes WHERE seen < clock_timestamp() - $4 * interval '1 millisecond'),
-     noted AS (UPDATE fleet_nodes SET led = clock_timestamp() WHERE node = $1 AND $6)
+     noted AS (UPDATE fleet_nodes SET led = clock_timestamp()
+       WHERE (node = $1 AND $6) OR ($7 <> '' AND name <> $7 AND name = (SELECT home FROM fleet_leader)))
      UPDATE fleet_leader
      SET term = term + 1, node = $1, since = clock_timestamp(), renewals = renewals + 1, writes = 0, idle = $5, home = $7
      WHERE term = $2 AND renewals = $3

@@ -87,7 +87,7 @@ interface RequestWords {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const UNPROVEN = "it does not know the secret of this fleet";
+export const UNPROVEN = "it does not know the secret of this fleet";
 
 /** Sends a request to the listener of a node. Never rejects. */
 export async function requestNode(

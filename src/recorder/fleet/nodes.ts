@@ -342,7 +342,6 @@ export class FleetNodes implements AsyncDisposable {
   }
 }
 
-/** Field by field, because it is called for each planned capture each second. */
 /** Faults of a disk that only one node has: another tuner may record. */
 const DISK_FAULTS: readonly ErrorCode[] = ["DISK_FULL", "DISK_LOW", "WRITE_FAILED", "STORAGE_OFFLINE"];
 
@@ -352,6 +351,7 @@ function ofNode(error: unknown, node: string): unknown {
   return new RecorderdError("TUNER_UNREACHABLE", text, { node }, { cause: error });
 }
 
+/** Field by field, because it is called for each planned capture each second. */
 function partRecording(planned: PlannedCapture, tunerId: TunerId): PartRecording {
   const { recordingId, timerId, service, channelName, attempt, span, endsBy } = planned;
   return {

@@ -84,6 +84,36 @@ describe.skipIf(why !== undefined)(`the lease of a fleet${why === undefined ? ""
   });
 });
 
+describe.skipIf(why !== undefined)(`the home of a fleet${why === undefined ? "" : ` (${why})`}`, () => {
+  const at = (name: string, home: string) => ({ ...node(name), home });
+  const leads = async (database: FleetDatabase, card: NodeCard) =>
+    await take(database, card, await look(database, card));
+  const mayHave = async (database: FleetDatabase) => {
+    const rows = await database.query("SELECT name FROM fleet_nodes WHERE led IS NOT NULL ORDER BY name");
+    return rows.map(({ name }) => name);
+  };
+
+  it("is known to be able while it runs, and who leads in its place may have its recordings", async () => {
+    await using database = await fleetDatabase(postgres.url(await postgres.createDatabase()));
+    expect(await look(database, at("attic", "cellar"))).toMatchObject({ isHomeAble: false, home: "" });
+    await leads(database, at("cellar", "cellar"));
+    expect(await look(database, at("attic", "cellar"))).toMatchObject({ isHomeAble: true, home: "cellar" });
+    expect(await mayHave(database)).toEqual([]);
+    await leads(database, at("attic", "cellar"));
+    expect(await mayHave(database)).toEqual(["attic"]);
+  });
+
+  it("gets the recordings of an earlier one, and nothing is noted while the nodes share a folder", async () => {
+    await using database = await fleetDatabase(postgres.url(await postgres.createDatabase()));
+    await leads(database, node("cellar"));
+    await leads(database, node("attic"));
+    expect(await mayHave(database)).toEqual([]);
+    await leads(database, at("cellar", "cellar"));
+    await leads(database, at("attic", "attic"));
+    expect(await mayHave(database)).toEqual(["cellar"]);
+  });
+});
+
 describe.skipIf(why !== undefined)(`the state of a fleet${why === undefined ? "" : ` (${why})`}`, () => {
   it("takes nothing from a leader whose term is over, and the leader learns it", async () => {
     await using database = await fleetDatabase(postgres.url(await postgres.createDatabase()));

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { onAbort } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { type NodeAddress, provenRequest } from "../node-request.ts";
+import { type NodeAddress, provenRequest, UNPROVEN } from "../node-request.ts";
 import { DIGEST_TRAILER, statePath } from "./file-service.ts";
 import { type HeldFile, type HeldState, requestPath } from "./held-file.ts";
 
@@ -84,7 +84,7 @@ async function get(
     const [answer] = (await once(request, "response")) as [IncomingMessage];
     if (answer.statusCode === 200 && !isProven(answer)) {
       answer.destroy();
-      throw unreachable(to, "it does not know the secret of this fleet");
+      throw unreachable(to, UNPROVEN);
     }
     return answer;
   } catch (error) {
