@@ -64,8 +64,8 @@ function resultsOf({ database, term, nodes }: FleetOverview): readonly Result[] 
       : [
           bad({
             found: `${name} cannot lead: ${trouble}`,
-            expected: "one folder of recordings for all nodes",
-            todo: "Mount the shared folder there, at the same path.",
+            expected: "nodes that keep their recordings in one place",
+            todo: "Do on that machine what the message says: the shared folder is at the same path on all nodes, and fleet.home the same.",
             code: "STORAGE_OFFLINE" as const,
           }),
         ],
