@@ -710,6 +710,17 @@ export const PROTECTIONS = [
     },
   },
   {
+    name: "a capture is on the tuner of its note",
+    decides: "decision 78",
+    without: "A tuner that records for nobody's plan gets another channel.",
+    file: "src/recorder/engine/runtime/surviving-captures.ts",
+    edits: [{ find: "return runs && known?.endedAt", put: "return !runs && known?.endedAt" }],
+    test: {
+      file: "test/recorder/engine/core/found-attempts.test.ts",
+      name: "is on the tuner of its note, and nothing else gets that one",
+    },
+  },
+  {
     name: "a leader goes on without its database",
     decides: "decision 73",
     without: "Recordings do not begin while the database of the fleet is away.",

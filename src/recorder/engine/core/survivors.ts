@@ -51,7 +51,7 @@ export function endStray(draft: Draft, id: string): void {
   draft.order({ kind: "end-stray", attemptId: id });
 }
 
-/** Adds attempts that the document has lost to their recordings, as if they had begun just now. */
+/** Adds attempts that the document has lost to their recordings, as if they had begun just now, or corrects those of the same number. */
 export function takeUpFound(draft: Draft, found: readonly FoundAttempt[]): void {
   for (const id of new Set(found.map(({ recordingId }) => recordingId))) {
     const recording = draft.recording(id);
@@ -75,6 +75,11 @@ function withFound({ attempts }: Recording, found: readonly FoundAttempt[]): rea
   const all = [...attempts];
   for (const { number, tunerId, startedAt, boot } of found.toSorted((a, b) => a.number - b.number)) {
     const begun = { tunerId, startedAt, ...withoutUndefined({ boot }) };
+    const known = all.findIndex((attempt) => attempt.number === number);
+    if (known !== -1) {
+      all[known] = { ...begun, number };
+      continue;
+    }
     while (all.length + 1 < number) {
       const gap = { ...begun, endedAt: startedAt, cause: "CAPTURE_NOT_STARTED", begun: false } as const;
       all.push({ ...gap, number: all.length + 1 });

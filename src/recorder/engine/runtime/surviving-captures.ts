@@ -80,12 +80,28 @@ async function findLost(
     const recording = store.current.recordings[recordingId];
     const { length } = recording?.attempts ?? [];
     const isLater = number > length && number <= length + ENGINE_LIMITS.attemptsFoundMax;
-    if (!Number.isInteger(number) || !isLater) continue;
+    if (
+      !Number.isInteger(number) ||
+      !(isLater || isOnOther(recording, { number, ...attempt, runs: running.has(id) }))
+    )
+      continue;
     const one = { ...attempt, recordingId, number };
     if (recording === undefined) unclaimed.push({ ...one, timerId, service, runs: running.has(id) });
     else if (isOf(recording, { timerId, service })) found.push(one);
   }
   return { found, unclaimed };
+}
+
+/**
+ * A node that had no leader gave its attempt the next number. An earlier leader may have given the same one to an attempt that did
+ * not begin: the capture is the one of the note.
+ */
+function isOnOther(
+  recording: Recording | undefined,
+  { number, tunerId, runs }: Pick<FoundAttempt, "number" | "tunerId"> & { readonly runs: boolean },
+): boolean {
+  const known = recording?.attempts.find((attempt) => attempt.number === number);
+  return runs && known?.endedAt === undefined && known !== undefined && known.tunerId !== tunerId;
 }
 
 function isOf(recording: Recording, { timerId, service }: Pick<AttemptNote, "timerId" | "service">): boolean {

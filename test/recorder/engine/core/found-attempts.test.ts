@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Capture } from "../../../../src/model/ports.ts";
 import { MINUTE } from "../../../../src/model/time.ts";
+import { findSurvivors } from "../../../../src/recorder/engine/runtime/surviving-captures.ts";
 import { Brain, EIGHT, timer, tripletOf } from "../runtime/world.ts";
 
 const START = EIGHT - MINUTE;
@@ -61,5 +63,38 @@ describe("R-34 an attempt of a node that had no leader", () => {
     const { goesOn } = await claim(brain, "b");
     expect(goesOn).toBe(false);
     expect(brain.of("1").attempts).toHaveLength(1);
+  });
+});
+
+describe("R-34 a capture with the number of an attempt that an earlier leader ordered elsewhere", () => {
+  /** Finds what runs, as a leader that starts does. */
+  async function survivors(brain: Brain, tunerId: string) {
+    const { id: recordingId, timerId, service } = brain.of("1");
+    if (service === undefined) throw new Error("the recording has a service");
+    const id = `${recordingId}.1`;
+    const capture = { running: async () => new Set([id]), hasBegun: async () => true } as unknown as Capture;
+    return await findSurvivors({
+      store: { current: brain.document },
+      capture,
+      segmentFile: (attempt) => `/nowhere/${attempt}`,
+      notes: { all: async () => new Map([[id, { timerId, service, tunerId, startedAt: START + 1 }]]) },
+    });
+  }
+
+  it("is on the tuner of its note, and nothing else gets that one", async () => {
+    const brain = new Brain().fetch(timer("1")).at(START);
+    expect(brain.of("1").attempts).toMatchObject([{ number: 1, tunerId: "a" }]);
+    brain.take(await survivors(brain, "b"));
+    expect(brain.of("1").attempts).toEqual([{ number: 1, tunerId: "b", startedAt: START + 1 }]);
+    expect(brain.of("1").tunerId).toBe("b");
+    expect(brain.ordered()).toContainEqual(expect.objectContaining({ kind: "adopt", attempt: 1 }));
+  });
+
+  it("stays as it is if the note has the same tuner, or the attempt is over", async () => {
+    const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
+    const { found } = await survivors(brain, "a");
+    expect(found).toEqual([]);
+    brain.ended("1", "STREAM_STALLED");
+    expect((await survivors(brain, "b")).found).toEqual([]);
   });
 });
