@@ -710,6 +710,17 @@ export const PROTECTIONS = [
     },
   },
   {
+    name: "captures go on while the answer about them waits",
+    decides: "decision 78",
+    without: "A capture that the leader has adopted ends when the database is away.",
+    file: "src/recorder/engine/runtime/engine-runtime.ts",
+    edits: [{ find: "return new Set(running);", put: "return new Set([]);" }],
+    test: {
+      file: "test/simulator/fleet-days.test.ts",
+      name: "seed 3088: what a node has begun by itself goes on while the answer about it waits for the database",
+    },
+  },
+  {
     name: "a capture is on the tuner of its note",
     decides: "decision 78",
     without: "A tuner that records for nobody's plan gets another channel.",

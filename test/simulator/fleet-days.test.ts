@@ -12,6 +12,7 @@ const NODES = 3;
 const NAMED: Readonly<Record<number, string>> = {
   3: "seed 3: a drained leader loses nothing",
   221: "seed 221: a tuner is opened when a capture that an earlier leader gave up has left it",
+  3088: "seed 3088: what a node has begun by itself goes on while the answer about it waits for the database",
 };
 /** Long enough for a few shows and faults; the rest of the time is for the last recordings. */
 const LENGTH_MS = HOUR;

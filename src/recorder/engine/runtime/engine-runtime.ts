@@ -253,9 +253,9 @@ export class EngineRuntime implements AsyncDisposable {
           const question = await findOnNode(running, this.#parts);
           return question.found.length === 0 ? new Set() : await this.engine.ask(question);
         } catch (error) {
-          // A later run takes up their segments.
-          log.warn("what a node has recorded without its leader cannot be used yet", { text: String(error) });
-          return new Set();
+          // The answer waits for the database, and the captures are adopted already. If they are not, the next leader asks again.
+          log.warn("what a node has recorded without its leader is not stored yet", { text: String(error) });
+          return new Set(running);
         }
       },
     };
