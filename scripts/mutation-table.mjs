@@ -725,7 +725,7 @@ export const PROTECTIONS = [
     decides: "decision 78",
     without: "A tuner that records for nobody's plan gets another channel.",
     file: "src/recorder/engine/runtime/surviving-captures.ts",
-    edits: [{ find: "return runs && known?.endedAt", put: "return !runs && known?.endedAt" }],
+    edits: [{ find: "return runs && known !== undefined", put: "return !runs && known !== undefined" }],
     test: {
       file: "test/recorder/engine/core/found-attempts.test.ts",
       name: "is on the tuner of its note, and nothing else gets that one",

@@ -42,31 +42,44 @@ export function drainCommand(io: CliIo): Command {
 
 /** `recorderd fleet resume`: ends the maintenance. */
 export function resumeCommand(io: CliIo): Command {
-  return new Command("resume")
-    .description("let a drained node lead and record again")
-    .argument("<node>", "name of the node, as recorderd fleet shows it")
-    .addOption(configOption("configuration of a recorder of the fleet"))
-    .action(async (name: string, _flags: Flags, command: Command) => {
-      await using database = await databaseOf(io, command.optsWithGlobals<Flags>());
-      const refusal = await resumeNode(database, name);
-      if (refusal !== undefined) throw usageError(io, refusal);
-      io.print(plainLine(`${name} can lead and record again.`));
-    });
+  return changing(io, {
+    name: "resume",
+    description: "let a drained node lead and record again",
+    change: resumeNode,
+    changed: "can lead and record again.",
+  });
 }
 
 /** `recorderd fleet forget`: for a machine that is broken. */
 export function forgetCommand(io: CliIo): Command {
-  return new Command("forget")
-    .description(
+  return changing(io, {
+    name: "forget",
+    description:
       "remove a node that will not come back: recordings do not wait any more for the parts it has",
-    )
+    change: forgetNode,
+    changed: "is not a node of the fleet any more.",
+  });
+}
+
+interface Change {
+  readonly name: string;
+  readonly description: string;
+  /** @returns why not */
+  readonly change: (database: FleetDatabase, node: string) => Promise<string | undefined>;
+  /** The result, after the name of the node. */
+  readonly changed: string;
+}
+
+function changing(io: CliIo, { name, description, change, changed }: Change): Command {
+  return new Command(name)
+    .description(description)
     .argument("<node>", "name of the node, as recorderd fleet shows it")
     .addOption(configOption("configuration of a recorder of the fleet"))
-    .action(async (name: string, _flags: Flags, command: Command) => {
+    .action(async (node: string, _flags: Flags, command: Command) => {
       await using database = await databaseOf(io, command.optsWithGlobals<Flags>());
-      const refusal = await forgetNode(database, name);
+      const refusal = await change(database, node);
       if (refusal !== undefined) throw usageError(io, refusal);
-      io.print(plainLine(`${name} is not a node of the fleet any more.`));
+      io.print(plainLine(`${node} ${changed}`));
     });
 }
 

@@ -11,7 +11,7 @@ import type { CaptureEngine, CaptureLimits } from "./engine.ts";
 import type { EngineSet } from "./engine-set.ts";
 import { logFile } from "./files.ts";
 import { readVerdict } from "./host/verdict.ts";
-import { type LogVerdict, MEANINGS, readLog } from "./log-text.ts";
+import { MEANINGS, readLog } from "./log-text.ts";
 import { doubtOf, initialProgress, newTime, type Progress, progressAfter, troubleOf } from "./progress.ts";
 import {
   fileReplaced,
@@ -173,8 +173,14 @@ export class CaptureWatch {
     const log = await lastPart(logFile(file));
     const verdict = readVerdict(log);
     // A capture may learn only at its end that the disk refused data.
-    const hasLost = verdict?.complaint !== undefined && isLocalFault(verdict.complaint);
-    if (hasLost && writesElsewhere) return elsewhereFull(verdict);
+    const { complaint } = verdict ?? {};
+    const hasLost = complaint !== undefined && isLocalFault(complaint);
+    // Another tuner may still record.
+    if (hasLost && writesElsewhere)
+      return {
+        cause: "CAPTURE_DIED",
+        text: `The machine with the tuner could not write: ${MEANINGS[complaint]}`,
+      };
     if (isStopRequested() && !hasLost) return { cause: "asked", text: "Stopped on request." };
     const found = verdict ?? readLog(log);
     const failure = found.closed ? undefined : await whyNotWritable(file);
@@ -182,14 +188,6 @@ export class CaptureWatch {
       return { cause: failure.code, text: failure.message, ...detailsOf(failure.facts) };
     return endOfProcess(this.#progress, { verdict: found, service, nowMs: clock.monotonicMs() });
   }
-}
-
-/** Another tuner may still record: the fault is that of one node's disk. */
-function elsewhereFull({ complaint = "WRITE_FAILED" }: LogVerdict): CaptureEnd {
-  return {
-    cause: "CAPTURE_DIED",
-    text: `The machine with the tuner could not write: ${MEANINGS[complaint]}`,
-  };
 }
 
 /** Passes on the events of the recorded service whenever they change. */

@@ -35,6 +35,11 @@ export function copyMark(segment: string): string {
   return `${segment}.copy`;
 }
 
+/** The files that may be beside a segment. */
+export function besideSegment(segment: string): readonly string[] {
+  return [logFile(segment), attemptNoteFile(segment), segmentIndex(segment), copyMark(segment)];
+}
+
 /** The index of access points of a segment, or of a recording that has no name yet. */
 export function segmentIndex(segment: string): string {
   return `${segment}${INDEX_ENDING}`;

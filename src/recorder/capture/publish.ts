@@ -3,7 +3,7 @@ import { isLinkUnsupported } from "../../kit/files/link-support.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import type { RecordingId } from "../../model/recording.ts";
 import type { EpochMs } from "../../model/time.ts";
-import { attemptNoteFile, copyMark, logFile, recordingIndex, segmentIndex, workFolder } from "./files.ts";
+import { besideSegment, recordingIndex, segmentIndex, workFolder } from "./files.ts";
 import { inodeOf, modifiedAtOf, type RecordingFs, sha256Of, sizeOf, syncFile } from "./files-fs.ts";
 import { type JoinIndexOrder, joinIndexes } from "./index-file.ts";
 import { joinSegments, type UsedPart } from "./join.ts";
@@ -80,11 +80,7 @@ export function createPublisher({
     }
     // The content of the segments is joined and on the disk, or is not watchable.
     for (const segment of new Set([...segments, ...order.segments])) {
-      await fs.rm(segment, { force: true });
-      await fs.rm(logFile(segment), { force: true });
-      await fs.rm(attemptNoteFile(segment), { force: true });
-      await fs.rm(segmentIndex(segment), { force: true });
-      await fs.rm(copyMark(segment), { force: true });
+      for (const each of [segment, ...besideSegment(segment)]) await fs.rm(each, { force: true });
     }
     if (file === undefined) return undefined;
     const wanted = inRoot(file);

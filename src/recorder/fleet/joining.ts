@@ -1,7 +1,7 @@
 import { parseDatabaseAddress } from "../../kit/postgres/address.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { DATABASE_PASSWORD_PLACE, FleetConfig } from "../config/fleet.ts";
+import { DATABASE_PASSWORD_PLACE } from "../config/fleet.ts";
 import type { Config } from "../config/schema.ts";
 import { FleetDatabase } from "./database.ts";
 import { otherHome } from "./home.ts";
@@ -40,8 +40,8 @@ export async function checkNewcomer(newcomer: Newcomer, clock: Clock): Promise<v
     );
   }
   const [leader] = await database.query("SELECT term::int AS term, mark, is_marked, home FROM fleet_leader");
-  const { database: url, node, home } = newcomer;
-  const fleet = FleetConfig.parse({ database: url, node, home });
+  const { node, home } = newcomer;
+  const fleet = { node, home };
   const elsewhere = Number(leader?.["term"]) > 0 ? otherHome({ fleet }, String(leader?.["home"])) : undefined;
   if (elsewhere !== undefined) throw refusal(`${elsewhere} An invitation has the setting.`);
   if (leader?.["is_marked"] !== true) return;

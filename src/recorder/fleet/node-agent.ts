@@ -235,7 +235,7 @@ export class NodeAgent implements AsyncDisposable {
   async #drop({ path }: Extract<NodeOrder, { readonly type: "drop" }>): Promise<void> {
     const file = fileAtPath(path);
     if (file === undefined) return;
-    // Its capture has begun anew, or goes on: the leader is mistaken.
+    // The leader is mistaken: a capture still writes the segment.
     if (file.kind !== "recording" && this.#running.has(file.id)) return;
     await this.#ports.files?.drop(file);
     if (file.kind === "segment") this.#kept = new Set([...this.#kept].filter((id) => id !== file.id));

@@ -4,6 +4,7 @@ import { DurableFile } from "../../kit/files/durable-file.ts";
 import { readFile } from "../../kit/files/steady-fs.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { workFolder } from "../capture/files.ts";
+import type { InFleet } from "../config/fleet.ts";
 import type { Config } from "../config/schema.ts";
 
 /** The folders of recordings that all nodes of a fleet share. */
@@ -24,7 +25,7 @@ export interface SharedPlaces {
 export function sharedPlaces({
   recordings: { folder, libraryFolder = folder },
   fleet,
-}: Pick<Config, "recordings" | "fleet">): SharedPlaces {
+}: Pick<Config, "recordings"> & InFleet): SharedPlaces {
   // Each node has a folder of its own.
   if (fleet?.home !== undefined) return { whyNotOfFleet: async () => undefined, mark: async () => false };
   const places = [...new Set([folder, libraryFolder])];

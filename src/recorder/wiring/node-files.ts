@@ -5,10 +5,9 @@ import { syncFolder } from "../../kit/files/sync-folder.ts";
 import {
   attemptNoteFile,
   attemptOf,
-  copyMark,
+  besideSegment,
   logFile,
   segmentFile,
-  segmentIndex,
   workFolder,
 } from "../capture/files.ts";
 import { isHomeOf } from "../config/fleet.ts";
@@ -48,14 +47,7 @@ export function nodeFiles(
   }
 
   async function dropSegment(segment: string): Promise<void> {
-    for (const each of [
-      segmentIndex(segment),
-      attemptNoteFile(segment),
-      logFile(segment),
-      copyMark(segment),
-      segment,
-    ])
-      await rm(each, { force: true });
+    for (const each of [...besideSegment(segment), segment]) await rm(each, { force: true });
   }
 
   async function dropRecording(file: string): Promise<void> {

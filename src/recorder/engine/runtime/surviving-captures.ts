@@ -101,7 +101,7 @@ function isOnOther(
   { number, tunerId, runs }: Pick<FoundAttempt, "number" | "tunerId"> & { readonly runs: boolean },
 ): boolean {
   const known = recording?.attempts.find((attempt) => attempt.number === number);
-  return runs && known?.endedAt === undefined && known !== undefined && known.tunerId !== tunerId;
+  return runs && known !== undefined && known.endedAt === undefined && known.tunerId !== tunerId;
 }
 
 function isOf(recording: Recording, { timerId, service }: Pick<AttemptNote, "timerId" | "service">): boolean {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, rm, stat, utimes } from "node:fs/promises";
+import { rm, stat, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { open, writeFile } from "../../../kit/files/steady-fs.ts";
 import { syncFolder } from "../../../kit/files/sync-folder.ts";
@@ -92,7 +92,7 @@ async function append(
   const hash = createHash("sha256");
   let bytes = 0;
   for await (const portion of content.portions) {
-    await writeWhole(handle, portion);
+    await handle.writeFile(portion);
     hash.update(portion);
     bytes += portion.length;
   }
@@ -100,13 +100,6 @@ async function append(
   // Nothing of it is proven.
   await handle.truncate(from);
   return 0;
-}
-
-async function writeWhole(handle: FileHandle, portion: Buffer): Promise<void> {
-  for (let done = 0; done < portion.length; ) {
-    const { bytesWritten } = await handle.write(portion, done);
-    done += bytesWritten;
-  }
 }
 
 /** Its name is on the disk before its content. */
