@@ -119,7 +119,7 @@ export const FOLDERS = {
 
   "recorder/fleet": acts(
     ...["model", "kit", "recorder/capture/engine.ts", "recorder/capture/files.ts", "recorder/config"],
-    ...["recorder/capture/storage.ts", "recorder/store"],
+    ...["recorder/capture/attempt-notes.ts", "recorder/capture/storage.ts", "recorder/store"],
   ),
   "recorder/api": acts("model", "kit", "web", "words"),
   backup: acts(

@@ -19,11 +19,7 @@ const Note = z.object({
 export function createAttemptNotes(folder: string, log: Log): AttemptNotes {
   return {
     keep: async (attemptId, note) => {
-      // Nothing waits until it is on the disk: it is for a document that is older than the capture.
-      const file = attemptNoteFile(segmentFile(folder, attemptId));
-      await writeFile(file, JSON.stringify(note), { mode: 0o640 }).catch((error: unknown) => {
-        log.warn("the note of an attempt cannot be written", { attempt: attemptId, text: String(error) });
-      });
+      await writeNote(segmentFile(folder, attemptId), JSON.stringify(note), { attempt: attemptId, log });
     },
     all: async () => {
       const work = workFolder(folder);
@@ -36,6 +32,18 @@ export function createAttemptNotes(folder: string, log: Log): AttemptNotes {
       return found;
     },
   };
+}
+
+/** Writes the note beside a segment. Never rejects. */
+export async function writeNote(
+  segment: string,
+  text: string,
+  { attempt, log }: { readonly attempt: string; readonly log: Log },
+): Promise<void> {
+  // Nothing waits until it is on the disk: it is for a document that is older than the capture.
+  await writeFile(attemptNoteFile(segment), text, { mode: 0o640 }).catch((error: unknown) => {
+    log.warn("the note of an attempt cannot be written", { attempt, text: String(error) });
+  });
 }
 
 /** `undefined` if it cannot be read: then nobody takes the attempt up again. */

@@ -123,7 +123,7 @@ export class FleetNodes implements AsyncDisposable {
 
   follow(follower: FleetFollower): void {
     this.#follower = follower;
-    for (const { collector } of this.#links.values()) collector?.begin((id) => !follower.isClosed(id));
+    for (const link of this.#links.values()) collect(link, follower);
   }
 
   /** Absent: the nodes share a folder. */
@@ -329,8 +329,7 @@ export class FleetNodes implements AsyncDisposable {
       },
     });
     if (!this.#isAdopting) link.endAdoption();
-    const follower = this.#follower;
-    if (follower !== undefined) link.collector?.begin((id) => !follower.isClosed(id));
+    if (this.#follower !== undefined) collect(link, this.#follower);
     return link;
   }
 
@@ -340,6 +339,11 @@ export class FleetNodes implements AsyncDisposable {
     await this.#files?.[Symbol.asyncDispose]();
     for (const link of this.#links.values()) await link[Symbol.asyncDispose]();
   }
+}
+
+/** Brings the segments of a node that its leader needs. */
+function collect({ collector }: NodeLink, follower: FleetFollower): void {
+  collector?.begin((id) => !follower.isClosed(id));
 }
 
 /** Faults of a disk that only one node has: another tuner may record. */

@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { writeFile } from "../../../kit/files/steady-fs.ts";
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { Turns } from "../../../kit/time/turns.ts";
 import type { RecorderdError } from "../../../model/errors.ts";
+import { writeNote } from "../../capture/attempt-notes.ts";
 import { attemptNoteFile, logFile } from "../../capture/files.ts";
 import { exists, storageFailure } from "../../capture/storage.ts";
 import { NODE_LIMITS } from "../limits.ts";
@@ -173,12 +173,10 @@ export class Collector {
   async #keepNotes(notes: Readonly<Record<string, string>>): Promise<void> {
     const { segmentFile, log } = this.#parts;
     for (const [id, text] of Object.entries(notes)) {
-      const file = attemptNoteFile(segmentFile(id));
-      if (await exists(file)) continue;
-      await mkdir(dirname(file), { mode: 0o750 }).catch(() => {});
-      await writeFile(file, text, { mode: 0o640 }).catch((error: unknown) => {
-        log.warn("the note of an attempt cannot be written", { attempt: id, text: String(error) });
-      });
+      const segment = segmentFile(id);
+      if (await exists(attemptNoteFile(segment))) continue;
+      await mkdir(dirname(segment), { mode: 0o750 }).catch(() => {});
+      await writeNote(segment, text, { attempt: id, log });
     }
   }
 }
