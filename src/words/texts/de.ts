@@ -243,7 +243,7 @@ trouble-disk-low = Der Datenträger für Aufnahmen ist fast voll. Löschen Sie A
 trouble-write-failed = Der Recorder kann nicht auf den Datenträger für Aufnahmen schreiben. Prüfen Sie den Datenträger.
 trouble-disk-missing = Der Datenträger für Aufnahmen fehlt. Schließen Sie ihn an, dann geht die Aufnahme von selbst weiter.
 trouble-disk-slow = Der Datenträger für Aufnahmen antwortet zu langsam. Prüfen Sie ihn oder den Dateiserver.
-trouble-node-away = Ein anderer Rekorder des Verbunds hat einen Teil dieser Aufnahme und ist aus. Starten Sie dieses Gerät.
+trouble-node-away = Ein anderer Recorder des Verbunds hat einen Teil dieser Aufnahme und ist ausgeschaltet. Schalten Sie ihn ein.
 trouble-file-unreadable = Die Datei ist nicht lesbar.
 trouble-file-foreign = Eine andere Anwendung hat die Datei geändert oder ersetzt.
 trouble-recording-unknown = Diese Aufnahme gibt es nicht mehr.
@@ -326,7 +326,7 @@ result-errors = { $count ->
 result-missing = Es fehlt: { $spans }
 result-storage-missing = Der Datenträger fehlt seit { $at } Uhr. Die Datei wird fertiggestellt, sobald er wieder da ist.
 result-storage-slow = Der Datenträger antwortet seit { $at } Uhr nicht. Die Datei ist deshalb noch nicht fertig.
-result-node-away = Ein anderer Rekorder hat einen Teil dieser Aufnahme und ist seit { $at } Uhr aus. Die Datei ist deshalb noch nicht fertig.
+result-node-away = Ein anderer Recorder hat einen Teil dieser Aufnahme und ist seit { $at } Uhr ausgeschaltet. Die Datei ist deshalb noch nicht fertig.
 result-storage-failed = Die Datei kann seit { $at } Uhr nicht fertiggestellt werden. Der Recorder versucht es weiter.
 repeat-booking = Die Wiederholung wird vorgemerkt: { $at } auf { $channel }.
 repeat-again = Die Wiederholung konnte noch nicht vorgemerkt werden. Der Recorder versucht es erneut.
@@ -1584,7 +1584,7 @@ report-was-asleep = Nicht aufgenommen: Der Recorder war im Ruhezustand, { $span 
 report-was-off = Nicht aufgenommen: Der Recorder war ausgeschaltet, { $span } Uhr.
 report-storage-offline = Beendet. Der Datenträger fehlt seit { $at } Uhr. Die Datei wird fertiggestellt, sobald er wieder da ist.
 report-storage-slow = Beendet. Der Datenträger antwortet seit { $at } Uhr nicht. Die Datei ist deshalb noch nicht fertig.
-report-node-away = Beendet. Ein anderer Rekorder hat einen Teil davon und ist seit { $at } Uhr aus. Die Datei wird fertiggestellt, sobald er wieder läuft.
+report-node-away = Beendet. Ein anderer Recorder hat einen Teil davon und ist seit { $at } Uhr ausgeschaltet. Die Datei wird fertiggestellt, sobald er wieder läuft.
 report-unfinished = Beendet. Die Datei kann seit { $at } Uhr nicht fertiggestellt werden. Der Recorder versucht es weiter. { $why }
 
 # $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45

@@ -1581,7 +1581,7 @@ report-was-asleep = Not recorded: the recorder was asleep { $span }.
 report-was-off = Not recorded: the recorder was off { $span }.
 report-storage-offline = Ended; storage offline since { $at }. The recorder finishes the file when the storage is back.
 report-storage-slow = Ended; the storage has not answered since { $at }, so the file is not finished yet.
-report-node-away = Ended; another recorder has a part of it, and has been off since { $at }. The file is finished when that machine runs again.
+report-node-away = Ended; another recorder has a part of it, and has been off since { $at }. The file will be finished when that machine runs again.
 report-unfinished = Ended; the recorder has been trying to finish the file since { $at }: { $why }
 
 # $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45
