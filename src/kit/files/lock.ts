@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { RecorderdError } from "../../model/errors.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import { systemCode } from "../machine/system-code.ts";
-import { startChild } from "../process/child.ts";
+import { endChild, startChild } from "../process/child.ts";
 import { FILES_LIMITS } from "./limits.ts";
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
@@ -16,8 +16,9 @@ const HELD_BY_ANOTHER = 1;
 
 /** Marks a short hold; follows the process id in the file. */
 const BRIEFLY = "briefly";
-/** One flock wait; then the holder is examined again. */
-const WAIT_MS = SECOND / 2;
+/** The shortest and the longest flock wait; then the holder is examined again. Many that wait would keep a processor busy with short ones. */
+const WAIT_MS_MIN = SECOND / 2;
+const WAIT_MS_MAX = 4 * SECOND;
 
 export interface LockOptions {
   /** The folder is released after one short task, so others wait for it. */
@@ -118,12 +119,9 @@ function openLockFile(path: string): number {
 async function takeLock(fd: number, path: string, hold: LockOptions): Promise<void> {
   const { waitMs = FILES_LIMITS.lockWaitMs, signal } = hold;
   let since = { change: lastChange(fd), waitedMs: 0 };
-  for (let waitedMs = 0; ; waitedMs += WAIT_MS) {
-    const { status, said } = await runFlock(
-      fd,
-      path,
-      waitedMs === 0 ? ["-n"] : ["-w", `${WAIT_MS / SECOND}`],
-    );
+  let nextMs = 0;
+  for (let waitedMs = 0; ; waitedMs += nextMs) {
+    const { status, said } = await runFlock(fd, path, { waitMs: nextMs, signal });
     signal?.throwIfAborted();
     if (status === 0) return;
     if (status !== HELD_BY_ANOTHER) throw unlockable(path, said);
@@ -133,6 +131,7 @@ async function takeLock(fd: number, path: string, hold: LockOptions): Promise<vo
     if (change !== since.change) since = { change, waitedMs };
     const isStuck = waitedMs - since.waitedMs >= waitMs || waitedMs >= FILES_LIMITS.lockQueueMs;
     if (holder.keeps || isStuck) throw heldBy(holder, { path, waitedMs });
+    nextMs = Math.min(WAIT_MS_MAX, Math.max(WAIT_MS_MIN, waitedMs));
   }
 }
 
@@ -159,11 +158,12 @@ function heldBy(
 async function runFlock(
   fd: number,
   path: string,
-  patience: readonly string[],
+  { waitMs, signal }: { readonly waitMs: DurationMs; readonly signal: AbortSignal | undefined },
 ): Promise<{ readonly status: number | null; readonly said: string }> {
+  const patience = waitMs === 0 ? ["-n"] : ["-w", `${waitMs / SECOND}`];
   const child = await startChild("flock", [...patience, "-x", "3"], {
     stdio: ["ignore", "ignore", "pipe", fd],
-    timeout: FILES_LIMITS.lockMs,
+    timeout: waitMs + FILES_LIMITS.lockMs,
     killSignal: "SIGKILL",
   }).catch((error) => {
     const missing = systemCode(error) === "ENOENT";
@@ -173,7 +173,10 @@ async function runFlock(
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     said = (said + text).slice(0, FILES_LIMITS.messageLength);
   });
+  const end = () => endChild(child, "SIGKILL");
+  signal?.addEventListener("abort", end, { once: true });
   const [status] = (await once(child, "close")) as [number | null];
+  signal?.removeEventListener("abort", end);
   return { status, said: said.trim() || "flock did not answer" };
 }
 
