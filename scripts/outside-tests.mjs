@@ -57,7 +57,7 @@ export const FIRST_HOUR = [
     holds:
       "`recorderd run` as root leaves no file of root's in the service's folder. `recorderd doctor` finds such files anywhere in it. The message about a lock says whether its folder is missing",
     tests: {
-      "test/cli/hostile-folder.test.ts": ["has only files of its owner after root ran the recorder"],
+      "test/cli/hostile-folder.long.ts": ["has only files of its owner after root ran the recorder"],
       "test/cli/fixed-user.test.ts": [
         "run again as the owner of their folder, with its exit code",
         "say what to do if their files belong to several users",
@@ -77,7 +77,7 @@ export const FIRST_HOUR = [
         "recorderd status says when the recorder polls again",
       ],
       [`${MAIN_JOB}/announced.test.ts`]: ["is recorded as soon as it is ordered at the service"],
-      [`${MAIN_JOB}/guide-cli.test.ts`]: ["finds a show, books it, sees it recorded"],
+      [`${MAIN_JOB}/guide-cli.long.ts`]: ["finds a show, books it, sees it recorded"],
     },
   },
   {
@@ -155,7 +155,7 @@ export const FIRST_HOUR = [
     holds:
       "`npm start` before setup names the command in one line. At its end it names the folder of the recordings. On a busy machine it says at once what it does, and gives the show a later start",
     tests: {
-      [`${MAIN_JOB}/simulator.test.ts`]: [
+      [`${MAIN_JOB}/simulator.long.ts`]: [
         "npm start before the setup names the setup command, in one line",
         "recorderd simulate names the folder of the recordings at its end",
       ],
@@ -190,7 +190,7 @@ export const FIRST_HOUR = [
     holds:
       "Tests hold on a busy machine: events are long enough for it, and senders wait for their receivers. Tests that are cut off leave nothing behind",
     tests: {
-      [`${MAIN_JOB}/failing-disk.test.ts`]: ["a disk that turns read-only while %s writes keeps its data"],
+      [`${MAIN_JOB}/failing-disk.long.ts`]: ["a disk that turns read-only while %s writes keeps its data"],
       "test/recorder/capture/service-dvblast.test.ts": ["has the same packets in every one of its streams"],
       "test/house/leftovers.test.ts": [
         "a test run removes processes, file systems and files of killed runs",
@@ -205,7 +205,7 @@ export const STORM = [
     holds:
       "A segment that is cut or replaced while it grows is noticed within seconds. A new attempt records the rest, and figures and checksum are those of the file",
     tests: {
-      [`${MAIN_JOB}/segment-deeds.test.ts`]: [
+      [`${MAIN_JOB}/segment-deeds.long.ts`]: [
         "detected within seconds, and a new attempt records the rest",
         "evidence, sidecar and file describe the same bytes",
         "the foreign file stays in its place",
@@ -230,7 +230,7 @@ export const STORM = [
     holds:
       "A timer that is booked while the data disk is full is recorded, on a reserve of space. An outage begins with the end of the process, not with its last write",
     tests: {
-      [`${MAIN_JOB}/full-data-disk.test.ts`]: [
+      [`${MAIN_JOB}/full-data-disk.long.ts`]: [
         "a timer booked while the data disk is full is recorded: a reserve makes room, and is restored later",
         "a full data disk ends neither daemon nor capture, is reported, and clears once there is room",
       ],
@@ -241,7 +241,7 @@ export const STORM = [
     holds:
       "A recorder whose secrets are damaged, empty or readable by others records its plan, says so, and goes on with them after the repair",
     tests: {
-      [`${MAIN_JOB}/damaged-secrets.test.ts`]: [
+      [`${MAIN_JOB}/damaged-secrets.long.ts`]: [
         "a recorder with damaged secrets records its plan, reports the fault, and sends reports after the repair",
       ],
       "test/recorder/config/live-secrets.test.ts": [

@@ -70,7 +70,7 @@ if [ "${1:-}" = --inside ]; then
     case $command in
     start) line="npm run setup && npm start -- --once" ;;
     test) line="npm run setup && npm test" ;;
-    quick) line="npm run setup && npm run setup:tests && npm run unit -- test/main-job/hostile-texts.test.ts test/house" ;;
+    quick) line="npm run setup && npm run setup:tests && npm run unit -- test/main-job/daemon.test.ts test/house" ;;
     esac
     begun=$(date +%s)
     if in_root "$account" "$line" >"$home/$suite-$user-$command.log" 2>&1; then outcome=passed; else outcome=FAILED; fi

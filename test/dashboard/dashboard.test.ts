@@ -9,7 +9,7 @@ import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { readSecrets, writeSecrets } from "../../src/recorder/config/secrets.ts";
 import { SIM_API_KEY } from "../../src/simulator/world.ts";
 import { commandLine } from "../cli/command-line.ts";
-import { IS_LONG } from "../lane.ts";
+import { IS_LONG, inLong } from "../lane.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { soon, type TestWorld, temporaryFolder } from "../main-job/recorder.ts";
 import { outOfPatience } from "../patience.ts";
@@ -191,7 +191,7 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("books the offered repeat of a recording without a tuner, by a click", async () => {
+  inLong("books the offered repeat of a recording without a tuner, by a click", async () => {
     const start = Math.ceil(Date.now() / MINUTE) * MINUTE + 4 * HOUR;
     await world.world.book({ channel: 2, title: "The race", start, durationMs: 30 * MINUTE }, world.deviceId);
     const episode = { title: "The pilot", seriesId: "78", episodeId: "1", subtitle: "Hammerbarn" };
@@ -263,7 +263,7 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("records a whole series from the programme, changes it, and withdraws it, by clicks", async () => {
+  inLong("records a whole series from the programme, changes it, and withdraws it, by clicks", async () => {
     const watched = await openPage(browser, { base });
     const { page } = watched;
     await page.goto("/guide");
@@ -322,7 +322,7 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("asks for a sign-in if everyone must sign in, and shows nothing before", async () => {
+  inLong("asks for a sign-in if everyone must sign in, and shows nothing before", async () => {
     await using apart = await temporaryFolder();
     const home = await world.another("second recorder");
     await using guarded = await inProcess(apart.path, home, {
@@ -373,43 +373,46 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("R-43 shows that the recorder is signed out of its guide service, and signs it in again", async () => {
-    await using apart = await temporaryFolder();
-    const home = await world.another("third recorder");
-    await using signedOut = await inProcess(apart.path, home, {
-      tuners: simTuners(world, 1),
-      web: { port: 0, signIn: "where-needed" },
-    });
-    const watched = await openPage(browser, { base: `http://127.0.0.1:${signedOut.daemon.webPort}` });
-    const { page } = watched;
-    await page.goto("/tuners");
-    await page.getByRole("link", { name: "Guide service" }).click();
-    const dialog = page.getByRole("dialog", { name: "Guide service" });
-    await dialog.getByText("✓ signed in").waitFor();
-    await accountAt(home.token).logout(outOfPatience());
-    await dialog.getByText("✕ sign-in needed").waitFor();
-    await dialog.getByText("The guide service needs a new sign-in.").waitFor();
-    await dialog.getByText("Technical details").click();
-    await dialog.getByText(/token has expired or was revoked/).waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("list", { name: "Problems" }).getByRole("link", { name: "sign in" }).click();
-    await dialog.getByLabel("E-mail address").fill(world.world.account.email);
-    await dialog.getByLabel("Password").fill("a wrong password");
-    await dialog.getByRole("button", { name: "Sign in" }).click();
-    await dialog.getByText("The name or the password is wrong.").waitFor();
-    expect(await violations(page)).toEqual([]);
-    await dialog.getByLabel("Password").fill(world.world.account.password);
-    await dialog.getByRole("button", { name: "Sign in" }).click();
-    await dialog.getByText("✓ signed in").waitFor();
-    await dialog.getByText(/^Signed in to the guide service/).waitFor();
-    await page.getByRole("list", { name: "Problems" }).waitFor({ state: "detached" });
-    // Chromium reports each refusal as an error, as it does for a missing page.
-    expect(watched.errors).toEqual([expect.stringContaining("409")]);
-    expect(watched.strangers).toEqual([]);
-    await page.close();
-  });
+  inLong(
+    "R-43 shows that the recorder is signed out of its guide service, and signs it in again",
+    async () => {
+      await using apart = await temporaryFolder();
+      const home = await world.another("third recorder");
+      await using signedOut = await inProcess(apart.path, home, {
+        tuners: simTuners(world, 1),
+        web: { port: 0, signIn: "where-needed" },
+      });
+      const watched = await openPage(browser, { base: `http://127.0.0.1:${signedOut.daemon.webPort}` });
+      const { page } = watched;
+      await page.goto("/tuners");
+      await page.getByRole("link", { name: "Guide service" }).click();
+      const dialog = page.getByRole("dialog", { name: "Guide service" });
+      await dialog.getByText("✓ signed in").waitFor();
+      await accountAt(home.token).logout(outOfPatience());
+      await dialog.getByText("✕ sign-in needed").waitFor();
+      await dialog.getByText("The guide service needs a new sign-in.").waitFor();
+      await dialog.getByText("Technical details").click();
+      await dialog.getByText(/token has expired or was revoked/).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("list", { name: "Problems" }).getByRole("link", { name: "sign in" }).click();
+      await dialog.getByLabel("E-mail address").fill(world.world.account.email);
+      await dialog.getByLabel("Password").fill("a wrong password");
+      await dialog.getByRole("button", { name: "Sign in" }).click();
+      await dialog.getByText("The name or the password is wrong.").waitFor();
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByLabel("Password").fill(world.world.account.password);
+      await dialog.getByRole("button", { name: "Sign in" }).click();
+      await dialog.getByText("✓ signed in").waitFor();
+      await dialog.getByText(/^Signed in to the guide service/).waitFor();
+      await page.getByRole("list", { name: "Problems" }).waitFor({ state: "detached" });
+      // Chromium reports each refusal as an error, as it does for a missing page.
+      expect(watched.errors).toEqual([expect.stringContaining("409")]);
+      expect(watched.strangers).toEqual([]);
+      await page.close();
+    },
+  );
 
-  it("can be used with the keyboard alone", async () => {
+  inLong("can be used with the keyboard alone", async () => {
     await book("Keyed film", 3, Date.now() + 40 * HOUR);
     const { page } = await openPage(browser, { base });
     await page.goto("/timers");
@@ -426,7 +429,7 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("stays on its page after closing a dialog that a link from elsewhere opened", async () => {
+  inLong("stays on its page after closing a dialog that a link from elsewhere opened", async () => {
     await book("Linked film", 3, Date.now() + 4 * HOUR);
     const { page } = await openPage(browser, { base });
     await page.goto("/timers");
@@ -445,7 +448,7 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it.each(IS_LONG ? ["light", "dark"] : ["light"])(
+  inLong.each(["light", "dark"])(
     "has no accessibility flaw that axe-core finds, on any page, %s",
     async (colours) => {
       const isDark = colours === "dark";

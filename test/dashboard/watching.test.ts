@@ -10,6 +10,7 @@ import { readSecrets, writeSecrets } from "../../src/recorder/config/secrets.ts"
 import { indexWhole } from "../../src/recorder/evidence/index-whole.ts";
 import { SIM_API_KEY, simTriplet } from "../../src/simulator/world.ts";
 import { madeOnce } from "../kit/made-once.ts";
+import { inLong } from "../lane.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { type Browser, openBrowser, openPage, picture, violations } from "./browser.ts";
@@ -126,7 +127,7 @@ describe("playback in the dashboard", () => {
     await page.close();
   });
 
-  it("continues on another device where the viewer stopped", async () => {
+  inLong("continues on another device where the viewer stopped", async () => {
     const page = await device();
     await openPlayer(page, first);
     await press(page, "Pause");
@@ -146,7 +147,7 @@ describe("playback in the dashboard", () => {
     await other.close();
   });
 
-  it("can be controlled with the keyboard", async () => {
+  inLong("can be controlled with the keyboard", async () => {
     const page = await device();
     await openPlayer(page, first);
     const state = (name: string) => page.evaluate(`document.querySelector('video').${name}`);
@@ -215,7 +216,7 @@ describe("playback in the dashboard", () => {
     await page.close();
   });
 
-  it("has accessible controls", async () => {
+  inLong("has accessible controls", async () => {
     const watched = await openPage(browser, { base });
     const { page } = watched;
     await openPlayer(page, first);
@@ -232,7 +233,7 @@ describe("playback in the dashboard", () => {
     await page.close();
   });
 
-  it("marks a recording as watched at its end, and plays the next episode", async () => {
+  inLong("marks a recording as watched at its end, and plays the next episode", async () => {
     const page = await device();
     await openPlayer(page, first);
     await page.keyboard.press("9");
@@ -298,7 +299,7 @@ describe("playback in the dashboard", () => {
     await page.close();
   });
 
-  it("begins a live service with one press where the browser demands one", async () => {
+  inLong("begins a live service with one press where the browser demands one", async () => {
     const page = await device();
     // Safari's rule; whether Chromium has it depends on how it was started.
     await page.addInitScript(`{
@@ -330,7 +331,7 @@ describe("playback in the dashboard", () => {
     await page.close();
   });
 
-  it("keeps each user's position across a restart of the recorder", async () => {
+  inLong("keeps each user's position across a restart of the recorder", async () => {
     await recorder.daemon.progress.note(
       { viewer: "household", recordingId: long },
       { seconds: 42, durationSeconds: 10_800 },

@@ -4,6 +4,7 @@ import { decodeDocument, encodeDocument, type WireFormat } from "../../src/guide
 import type { Document, DocumentKind } from "../../src/guide-wire/documents.ts";
 import { GUIDE_WIRE_LIMITS } from "../../src/guide-wire/limits.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
+import { inLong } from "../lane.ts";
 import { TIMER } from "./loopback.ts";
 
 const FORMATS: readonly WireFormat[] = ["json", "xml"];
@@ -131,7 +132,7 @@ describe("excessive nesting or size", () => {
     for (const json of [arrays, objects]) expect(failureOf("timers", json)).toMatchObject(INVALID);
   });
 
-  it("is refused before allocation for more values or elements than any guide has", () => {
+  inLong("is refused before allocation for more values or elements than any guide has", () => {
     const json = `{"timers":[${"[],".repeat(GUIDE_WIRE_LIMITS.jsonValues / 2)}[]]}`;
     expect(failureOf("timers", json)).toMatchObject(INVALID);
     const xml = `<shows>${"<a/>".repeat(GUIDE_WIRE_LIMITS.xmlElements)}</shows>`;
@@ -143,7 +144,7 @@ describe("excessive nesting or size", () => {
     expect(failureOf("timers", `<shows><timer ${attributes}/></shows>`)).toMatchObject(INVALID);
   });
 
-  it("is refused for attributes, for one text and for one list", () => {
+  inLong("is refused for attributes, for one text and for one list", () => {
     const timer = `<timer ${Array.from({ length: 5000 }, (_, n) => `a${n}="1"`).join(" ")}/>`;
     const many = `<shows>${timer.repeat(GUIDE_WIRE_LIMITS.xmlAttributes / 5000 + 1)}</shows>`;
     const long = "&amp;".repeat(GUIDE_WIRE_LIMITS.xmlPieceLength / 4);

@@ -88,7 +88,7 @@ const CASES = {
 type Fault = keyof typeof CASES;
 const FAULTS = Object.keys(CASES) as readonly Fault[];
 
-/** The program that captures. A host carries all its captures in one process; host-death.test.ts covers its death. */
+/** The program that captures. A host carries all its captures in one process; host-death.long.ts covers its death. */
 type Engine = "ffmpeg" | "host";
 
 function faultsFor(engine: Engine): readonly Fault[] {
@@ -109,7 +109,7 @@ async function recordAll(engine: Engine): Promise<Table> {
   const recorder = await inProcess(folder.path, home, {
     // More than there are multiplexes: where one tuner does not deliver, another is tried.
     tuners: simTuners(home, TUNERS, WARM_UP_MS),
-    // Each attempt must run its course without a takeover before that; relief.test.ts covers takeovers.
+    // Each attempt must run its course without a takeover before that; relief.long.ts covers takeovers.
     limits: { firstPayloadMs: FIRST_PAYLOAD_MS, stallMs: 4 * SECOND, steadyMs: Number.POSITIVE_INFINITY },
     capture: { engine },
   });

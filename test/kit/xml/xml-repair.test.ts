@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type XmlRepair, XmlRepairer } from "../../../src/kit/xml/xml-repair.ts";
 import { createXmlStream } from "../../../src/kit/xml/xml-stream.ts";
+import { inLong } from "../../lane.ts";
 import { fc } from "../../properties.ts";
 
 function repaired(text: string, chunkLength = text.length || 1) {
@@ -104,7 +105,7 @@ describe("a repair of unambiguous faults", () => {
     );
   });
 
-  it("takes time in proportion to the document, even a hostile one", () => {
+  inLong("takes time in proportion to the document, even a hostile one", () => {
     const milliseconds = (text: string) => {
       const begin = process.cpuUsage();
       repaired(text, 65_536);

@@ -9,7 +9,7 @@ import { Decodable } from "../../../src/mpeg-ts/streams/decodable.ts";
 import { ptsOf, stampStepMs } from "../../../src/mpeg-ts/streams/pes.ts";
 import { FILMS, film, keyFrames } from "../../kit/films.ts";
 import { told } from "../../kit/tool.ts";
-import { casesOf } from "../../lane.ts";
+import { casesOf, IS_LONG } from "../../lane.ts";
 import { fc } from "../../properties.ts";
 
 /** PID of the picture and the sound in ffmpeg's transport streams. */
@@ -126,6 +126,8 @@ function chancesAfter({ bytes, accessPoints }: Film, to: number): readonly numbe
 }
 
 const names = Object.keys(FILMS);
+/** Those that differ most: H.264 with IDR pictures, and MPEG-2. */
+const someNames = IS_LONG ? names : names.filter((name) => /IDR|MPEG-2/.test(name));
 
 describe("a part of a recording for a player", () => {
   it.each(names)("stays unchanged except for its tables if nothing is damaged: %s", (name) => {
@@ -177,7 +179,7 @@ describe("a part of a recording for a player", () => {
     },
   );
 
-  it.each(names)(
+  it.each(someNames)(
     "has nothing from behind missing data, even where the counter goes on by chance: %s",
     async (name) => {
       const film = filmOf(name);
@@ -207,7 +209,7 @@ describe("a part of a recording for a player", () => {
     },
   );
 
-  it.each(names)("can be decoded without a failure, whichever packets are lost: %s", async (name) => {
+  it.each(someNames)("can be decoded without a failure, whichever packets are lost: %s", async (name) => {
     const film = filmOf(name);
     const from = film.accessPoints[0] ?? 0;
     const losses = fc.uniqueArray(fc.integer({ min: 1, max: film.bytes.length / PACKET_BYTES - 1 }), {

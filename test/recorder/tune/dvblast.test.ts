@@ -14,6 +14,7 @@ import { segmentFile } from "../../../src/recorder/capture/files.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { TUNE_LIMITS } from "../../../src/recorder/tune/limits.ts";
 import { openTuners, TunerConfig } from "../../../src/recorder/tune/registry.ts";
+import { inLong } from "../../lane.ts";
 import { outOfPatience } from "../../patience.ts";
 import { SHORT, watch } from "../capture/capture-contract.ts";
 import { keepsTunerDriverContract } from "./driver-contract.ts";
@@ -181,43 +182,46 @@ describe("a dvb tuner", () => {
     };
   }
 
-  it("R-22 R-23 delivers four services at once, and others that come and go leave them byte-identical", async () => {
-    await using air = await multiplexAir(SERVICES);
-    const owner = join(folder, "four");
-    await using driver = await openTuner(air, { owner });
-    const first = await record(driver, ONE);
-    const second = await record(driver, TWO);
-    await first.grows();
-    const third = await record(driver, THREE);
-    const fourth = await record(driver, FOUR);
-    expect((await tuners(owner)).filter(({ isGroupLeader }) => isGroupLeader)).toHaveLength(1);
-    await fourth.grows();
-    const files = [[TWO, await second.stop()] as const];
-    await first.grows();
-    const again = await record(driver, TWO);
-    await again.grows();
-    for (const [service, each] of [
-      [TWO, again],
-      [THREE, third],
-      [FOUR, fourth],
-      [ONE, first],
-    ] as const) {
-      files.push([service, await each.stop()]);
-    }
-    for (const [service, bytes] of files) {
-      const picture = packetsOf(bytes, air.pictureOf(service));
-      expect(picture.length).toBeGreaterThan(188 * 10);
-      // Every packet of it as it was sent, none missing, none twice.
-      expect(air.sent(air.pictureOf(service)).includes(picture)).toBe(true);
-      for (const other of SERVICES.filter((each) => each !== service)) {
-        expect(packetsOf(bytes, air.pictureOf(other))).toHaveLength(0);
+  inLong(
+    "R-22 R-23 delivers four services at once, and others that come and go leave them byte-identical",
+    async () => {
+      await using air = await multiplexAir(SERVICES);
+      const owner = join(folder, "four");
+      await using driver = await openTuner(air, { owner });
+      const first = await record(driver, ONE);
+      const second = await record(driver, TWO);
+      await first.grows();
+      const third = await record(driver, THREE);
+      const fourth = await record(driver, FOUR);
+      expect((await tuners(owner)).filter(({ isGroupLeader }) => isGroupLeader)).toHaveLength(1);
+      await fourth.grows();
+      const files = [[TWO, await second.stop()] as const];
+      await first.grows();
+      const again = await record(driver, TWO);
+      await again.grows();
+      for (const [service, each] of [
+        [TWO, again],
+        [THREE, third],
+        [FOUR, fourth],
+        [ONE, first],
+      ] as const) {
+        files.push([service, await each.stop()]);
       }
-    }
-    await using inspection = openInspection(first.file, ONE);
-    const found = await inspection.advance(signal());
-    expect(found.services.map(({ triplet, name }) => [triplet, name])).toEqual([[ONE, "Service 1056"]]);
-    expect(found.continuityErrors).toBe(0);
-  });
+      for (const [service, bytes] of files) {
+        const picture = packetsOf(bytes, air.pictureOf(service));
+        expect(picture.length).toBeGreaterThan(188 * 10);
+        // Every packet of it as it was sent, none missing, none twice.
+        expect(air.sent(air.pictureOf(service)).includes(picture)).toBe(true);
+        for (const other of SERVICES.filter((each) => each !== service)) {
+          expect(packetsOf(bytes, air.pictureOf(other))).toHaveLength(0);
+        }
+      }
+      await using inspection = openInspection(first.file, ONE);
+      const found = await inspection.advance(signal());
+      expect(found.services.map(({ triplet, name }) => [triplet, name])).toEqual([[ONE, "Service 1056"]]);
+      expect(found.continuityErrors).toBe(0);
+    },
+  );
 
   it("R-24 delivers one service to two recordings at once", async () => {
     await using air = await multiplexAir(SERVICES);
@@ -250,7 +254,7 @@ describe("a dvb tuner", () => {
     await second.stop();
   });
 
-  it("R-21 ends by itself after a while without readers", async () => {
+  inLong("R-21 ends by itself after a while without readers", async () => {
     await using air = await multiplexAir(SERVICES);
     const owner = join(folder, "idle");
     await using driver = await openTuner(air, { owner, unreadMs: 2000 });
@@ -260,7 +264,7 @@ describe("a dvb tuner", () => {
     await until(async () => (await tuners(owner)).length === 0);
   });
 
-  it("restarts after its process was killed", async () => {
+  inLong("restarts after its process was killed", async () => {
     await using air = await multiplexAir(SERVICES);
     const owner = join(folder, "killed");
     await using driver = await openTuner(air, { owner });

@@ -19,7 +19,7 @@ import { createRenditions } from "../../../../src/recorder/subsystems/playback/h
 import { PLAYBACK_LIMITS } from "../../../../src/recorder/subsystems/playback/limits.ts";
 import { radio } from "../../../kit/films.ts";
 import { told } from "../../../kit/tool.ts";
-import { IS_LONG } from "../../../lane.ts";
+import { IS_LONG, inLong } from "../../../lane.ts";
 import { type FileSource, fileSource, writeBroadcast } from "./file-source.ts";
 import { checkPlaylist } from "./rfc8216.ts";
 import { shiftedClock } from "./shifted-clock.ts";
@@ -172,7 +172,7 @@ describe("a converted recording", () => {
     expect(whole).toEqual({ pictures: SECONDS * 25 - 1, complaints: "" });
   });
 
-  it("continues without a break after seeks forward and back", async () => {
+  inLong("continues without a break after seeks forward and back", async () => {
     const { segment, all } = renditionsOf(mpeg2);
     const { segments } = await mpeg2.parts();
     const last = segments.length - 1;
@@ -183,19 +183,22 @@ describe("a converted recording", () => {
     expect(await decoded(Buffer.concat(both))).toEqual({ pictures: SECONDS * 25 - 1, complaints: "" });
   });
 
-  it("keeps the picture of the broadcast if the device decodes it, and converts only the sound", async () => {
-    const { all } = renditionsOf(h264);
-    const { segments } = await h264.parts();
-    const read = await all();
-    const picture = read.flatMap((bytes) => stampsOf(bytes, PICTURE));
-    const file = await readFile(join(folder, "h264.ts"));
-    expect(read.map((bytes) => stampsOf(bytes, PICTURE)[0])).toEqual(segments.map(({ pts }) => pts));
-    expect(picture).toEqual(stampsOf(file, PICTURE).slice(0, picture.length));
-    expect(picture.length).toBeGreaterThanOrEqual(SECONDS * 25 - 2);
-    expect((await decoded(Buffer.concat(read))).complaints).toBe("");
-  });
+  inLong(
+    "keeps the picture of the broadcast if the device decodes it, and converts only the sound",
+    async () => {
+      const { all } = renditionsOf(h264);
+      const { segments } = await h264.parts();
+      const read = await all();
+      const picture = read.flatMap((bytes) => stampsOf(bytes, PICTURE));
+      const file = await readFile(join(folder, "h264.ts"));
+      expect(read.map((bytes) => stampsOf(bytes, PICTURE)[0])).toEqual(segments.map(({ pts }) => pts));
+      expect(picture).toEqual(stampsOf(file, PICTURE).slice(0, picture.length));
+      expect(picture.length).toBeGreaterThanOrEqual(SECONDS * 25 - 2);
+      expect((await decoded(Buffer.concat(read))).complaints).toBe("");
+    },
+  );
 
-  it("has its other sound tracks as separate streams, aligned with the segments", async () => {
+  inLong("has its other sound tracks as separate streams, aligned with the segments", async () => {
     const { segment } = renditionsOf(mpeg2);
     const { segments } = await mpeg2.parts();
     const read: Buffer[] = [];
@@ -266,7 +269,7 @@ describe.runIf(IS_LONG)("an unusual converted recording", () => {
 });
 
 describe("a conversion", () => {
-  it("pauses when it is far enough ahead of its viewer", async () => {
+  inLong("pauses when it is far enough ahead of its viewer", async () => {
     const { segment, converted } = renditionsOf(mpeg2);
     await segment(0);
     const ahead = PLAYBACK_LIMITS.convertAheadSegments;
@@ -318,7 +321,7 @@ describe("a conversion", () => {
     expect(await renditions.master(watched, able)).toContain("index.m3u8?audio=257\n");
   });
 
-  it("restarts if its ffmpeg is killed", async () => {
+  inLong("restarts if its ffmpeg is killed", async () => {
     const { segment, converted } = renditionsOf(mpeg2);
     const { segments } = await mpeg2.parts();
     await segment(0);

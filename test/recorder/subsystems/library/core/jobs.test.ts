@@ -47,6 +47,7 @@ import { indexPlaces } from "../../../../../src/recorder/subsystems/library/inde
 import { JobLoop } from "../../../../../src/recorder/subsystems/library/job-loop.ts";
 import { shareLibrary } from "../../../../../src/recorder/subsystems/library/shared-library.ts";
 import { madeOnce } from "../../../../kit/made-once.ts";
+import { inLong } from "../../../../lane.ts";
 import { readEdl } from "../edl-rules.ts";
 import { ended, entry, NOW, recording } from "../entries.ts";
 
@@ -210,7 +211,7 @@ describe("jobs on a real recording", () => {
     expect((await stat(original)).size).toBeGreaterThan(0);
   });
 
-  it("transcode it, and remove the original if configured, once the library has the result", async () => {
+  inLong("transcode it, and remove the original if configured, once the library has the result", async () => {
     await film(2);
     const { library } = await worked(ordered("convert"), {
       profile: TRANSCODE,
@@ -249,7 +250,7 @@ describe("jobs on a real recording", () => {
     expect(await readdir(folder)).not.toContain("Show-thumb.jpg");
   });
 
-  it("find breaks with comskip, with its real arguments and output", async () => {
+  inLong("find breaks with comskip, with its real arguments and output", async () => {
     await film(1);
     const comskip = join(folder, "comskip");
     // The behaviour of the real comskip with these arguments: NAME.edl in the folder, and 0 if it found something.
@@ -408,7 +409,7 @@ describe("jobs on a real recording", () => {
     await life;
   });
 
-  it("end and remove their drafts before a stopped loop ends", async () => {
+  inLong("end and remove their drafts before a stopped loop ends", async () => {
     await film(30);
     const world = bench(ordered("convert"), { profile: TRANSCODE, encoder: "libx264" });
     const life = world.loop.run(world.ending.signal);
@@ -509,31 +510,34 @@ describe("jobs on a real recording", () => {
     expect((await stat(original)).size).toBe(100_000);
   });
 
-  it("yield to a recording: the process ends, no partial file is left, and it counts as no try", async () => {
-    await film(60);
-    const profile: Profile = {
-      ...{
-        kind: "transcode",
-        container: "mkv",
-        streams: ["video"],
-        codec: "h264",
-        encoder: "auto",
-        quality: 20,
-      },
-    };
-    const world = bench(ordered("convert"), { profile, encoder: "libx264" });
-    const life = world.loop.run(world.ending.signal);
-    await until(async () => (await processes()).length > 0);
-    expect(world.loop.views()[0]).toMatchObject({ state: "running", name: "Show a" });
-    world.recordings["b"] = recording("b", { state: "recording" });
-    world.loop.wake();
-    await until(async () => (await processes()).length === 0);
-    await until(() => world.store.current.jobs[0]?.state === "waiting");
-    expect(world.store.current.jobs[0]).toMatchObject({ tries: 0 });
-    await until(async () => (await readdir(join(folder, ".recorderd"))).length === 0);
-    world.ending.abort();
-    await life;
-  });
+  inLong(
+    "yield to a recording: the process ends, no partial file is left, and it counts as no try",
+    async () => {
+      await film(60);
+      const profile: Profile = {
+        ...{
+          kind: "transcode",
+          container: "mkv",
+          streams: ["video"],
+          codec: "h264",
+          encoder: "auto",
+          quality: 20,
+        },
+      };
+      const world = bench(ordered("convert"), { profile, encoder: "libx264" });
+      const life = world.loop.run(world.ending.signal);
+      await until(async () => (await processes()).length > 0);
+      expect(world.loop.views()[0]).toMatchObject({ state: "running", name: "Show a" });
+      world.recordings["b"] = recording("b", { state: "recording" });
+      world.loop.wake();
+      await until(async () => (await processes()).length === 0);
+      await until(() => world.store.current.jobs[0]?.state === "waiting");
+      expect(world.store.current.jobs[0]).toMatchObject({ tries: 0 });
+      await until(async () => (await readdir(join(folder, ".recorderd"))).length === 0);
+      world.ending.abort();
+      await life;
+    },
+  );
 });
 
 /** Processes of jobs of this folder. */
