@@ -155,7 +155,7 @@ export const FIRST_HOUR = [
     holds:
       "`npm start` before setup names the command in one line. At its end it names the folder of the recordings. On a busy machine it says at once what it does, and gives the show a later start",
     tests: {
-      [`${MAIN_JOB}/simulator.long.ts`]: [
+      [`${MAIN_JOB}/simulator.test.ts`]: [
         "npm start before the setup names the setup command, in one line",
         "recorderd simulate names the folder of the recordings at its end",
       ],

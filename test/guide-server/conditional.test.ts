@@ -154,7 +154,7 @@ describe("a client that polls conditionally", () => {
         unchanged += recorder.unchanged + viewer.unchanged;
         return true;
       }),
-      { numRuns: casesOf({ sample: 4, all: 1000 }) },
+      { numRuns: casesOf({ sample: 8, all: 1000 }) },
     );
     // Otherwise the property would hold for a server without 304.
     expect(unchanged).toBeGreaterThan(polls / 4);

@@ -276,7 +276,7 @@ it("previews a rule beside others and their timers, as if it had read all shows"
         seen += expected.total;
       });
     }),
-    { numRuns: casesOf({ sample: 10, all: 400 }) },
+    { numRuns: casesOf({ sample: 25, all: 400 }) },
   );
   expect(seen).toBeGreaterThan(40);
 });

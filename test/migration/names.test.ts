@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { folderOf, ruleName } from "../../src/migration/names.ts";
 import { folderProblem } from "../../src/rules/folder.ts";
 import { readRuleOrder } from "../../src/rules/read-order.ts";
-import { fc } from "../properties.ts";
+import { anyText, fc } from "../properties.ts";
 
 const unit = fc.oneof(
   fc.constantFrom(
@@ -21,7 +21,7 @@ const unit = fc.oneof(
     "con",
     "nul",
   ),
-  fc.string({ unit: "binary", maxLength: 3 }),
+  anyText({ maxLength: 3 }),
 );
 const text = fc.array(unit, { maxLength: 60 }).map((units) => units.join(""));
 

@@ -5,6 +5,7 @@ import { afterEach, expect, it } from "vitest";
 import { createWebServer, type WebRoute, type WebServer } from "../../../src/kit/http/web-server.ts";
 import { selfSigned } from "../../../src/kit/net/self-signed.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
+import { inLong } from "../../lane.ts";
 
 const LONG_BYTES = 8 * 1024 * 1024;
 const GREEDY = "127.0.0.2";
@@ -86,26 +87,33 @@ it("a connection that sends request after request, and reads no answer, is close
   expect(begun).toBeLessThan(20);
 });
 
-it("long answers that nobody reads are given up, oldest first, and another address gets a whole one", async () => {
-  await serve([
-    { method: "GET", path: "/", handle: async () => ({ status: 200, body: Buffer.alloc(LONG_BYTES, "x") }) },
-  ]);
-  const closed: number[] = [];
-  for (let index = 0; index < 40; index += 1) {
-    const socket = await ask(get("/", "Connection: close\r\n"));
-    // Only a socket that reads learns of its end.
-    await once(socket, "readable");
-    socket.once("close", () => closed.push(index));
-  }
-  expect((await read("/")).length).toBeGreaterThan(LONG_BYTES);
-  for (const socket of sockets) socket.resume();
-  await expect.poll(() => closed.length).toBe(40);
-  const cut = sockets.filter((socket) => socket.bytesRead < LONG_BYTES).length;
-  expect(cut).toBeGreaterThanOrEqual(40 - 16);
-  expect(cut).toBeLessThanOrEqual(40 - 12);
-});
+inLong(
+  "long answers that nobody reads are given up, oldest first, and another address gets a whole one",
+  async () => {
+    await serve([
+      {
+        method: "GET",
+        path: "/",
+        handle: async () => ({ status: 200, body: Buffer.alloc(LONG_BYTES, "x") }),
+      },
+    ]);
+    const closed: number[] = [];
+    for (let index = 0; index < 40; index += 1) {
+      const socket = await ask(get("/", "Connection: close\r\n"));
+      // Only a socket that reads learns of its end.
+      await once(socket, "readable");
+      socket.once("close", () => closed.push(index));
+    }
+    expect((await read("/")).length).toBeGreaterThan(LONG_BYTES);
+    for (const socket of sockets) socket.resume();
+    await expect.poll(() => closed.length).toBe(40);
+    const cut = sockets.filter((socket) => socket.bytesRead < LONG_BYTES).length;
+    expect(cut).toBeGreaterThanOrEqual(40 - 16);
+    expect(cut).toBeLessThanOrEqual(40 - 12);
+  },
+);
 
-it("a body that many answers share needs its memory once", async () => {
+inLong("a body that many answers share needs its memory once", async () => {
   const body = Buffer.alloc(LONG_BYTES, "x");
   await serve([{ method: "GET", path: "/", handle: async () => ({ status: 200, body }) }]);
   for (let index = 0; index < 30; index += 1)

@@ -9,7 +9,7 @@ import {
   plainName,
 } from "../../../src/recorder/capture/name-template.ts";
 import { casesOf } from "../../lane.ts";
-import { fc } from "../../properties.ts";
+import { anyText, fc } from "../../properties.ts";
 
 const START = Date.UTC(2026, 10, 20, 9, 30);
 const FACTS: NameFacts = {
@@ -47,24 +47,24 @@ const HOSTILE = [
   "~",
   "-",
 ];
-const anyText = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 400 }),
+const hostileText = fc.oneof(
+  anyText({ maxLength: 400 }),
   fc.array(fc.constantFrom(...HOSTILE)).map((parts) => parts.join("")),
   fc.string({ unit: "grapheme", maxLength: 400 }),
 );
 const anyFacts = fc.record(
   {
-    title: anyText,
-    subtitle: anyText,
+    title: hostileText,
+    subtitle: hostileText,
     season: fc.nat(9999),
     episode: fc.nat(99_999),
-    channel: anyText,
+    channel: hostileText,
     start: fc.integer({ min: 0, max: Date.UTC(2100, 0) }),
     recordingId: fc.constant("r000001"),
-    timerId: anyText,
-    showId: anyText,
-    seriesId: anyText,
-    folder: anyText,
+    timerId: hostileText,
+    showId: hostileText,
+    seriesId: hostileText,
+    folder: hostileText,
   },
   { requiredKeys: ["title", "channel", "start", "recordingId", "timerId"] },
 );

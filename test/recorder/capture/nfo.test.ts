@@ -3,7 +3,7 @@ import type { Programme } from "../../../src/model/programme.ts";
 import type { Recording } from "../../../src/model/recording.ts";
 import { MINUTE } from "../../../src/model/time.ts";
 import { isOwnShowNfo, nfoOf, showNfoOf } from "../../../src/recorder/capture/nfo.ts";
-import { fc } from "../../properties.ts";
+import { anyText, fc } from "../../properties.ts";
 import { ended } from "../subsystems/library/entries.ts";
 import { readNfo } from "./nfo-rules.ts";
 
@@ -75,7 +75,7 @@ describe("the .nfo beside a recording", () => {
   });
 
   it("is valid whatever data the guide has", () => {
-    const text = fc.string({ unit: "binary", minLength: 1 });
+    const text = anyText({ minLength: 1 });
     fc.assert(
       fc.property(text, text, fc.boolean(), (name, other, isFilm) => {
         const programme = { description: other, rating: other, categories: [other], date: other };

@@ -10,7 +10,6 @@ import { readSecrets, writeSecrets } from "../../src/recorder/config/secrets.ts"
 import { indexWhole } from "../../src/recorder/evidence/index-whole.ts";
 import { SIM_API_KEY, simTriplet } from "../../src/simulator/world.ts";
 import { madeOnce } from "../kit/made-once.ts";
-import { inLong } from "../lane.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { type Browser, openBrowser, openPage, picture, violations } from "./browser.ts";
@@ -127,7 +126,7 @@ describe("playback in the dashboard", () => {
     await page.close();
   });
 
-  inLong("continues on another device where the viewer stopped", async () => {
+  it("continues on another device where the viewer stopped", async () => {
     const page = await device();
     await openPlayer(page, first);
     await press(page, "Pause");
@@ -147,7 +146,7 @@ describe("playback in the dashboard", () => {
     await other.close();
   });
 
-  inLong("can be controlled with the keyboard", async () => {
+  it("can be controlled with the keyboard", async () => {
     const page = await device();
     await openPlayer(page, first);
     const state = (name: string) => page.evaluate(`document.querySelector('video').${name}`);
@@ -216,7 +215,7 @@ describe("playback in the dashboard", () => {
     await page.close();
   });
 
-  inLong("has accessible controls", async () => {
+  it("has accessible controls", async () => {
     const watched = await openPage(browser, { base });
     const { page } = watched;
     await openPlayer(page, first);
@@ -233,7 +232,7 @@ describe("playback in the dashboard", () => {
     await page.close();
   });
 
-  inLong("marks a recording as watched at its end, and plays the next episode", async () => {
+  it("marks a recording as watched at its end, and plays the next episode", async () => {
     const page = await device();
     await openPlayer(page, first);
     await page.keyboard.press("9");
@@ -299,7 +298,7 @@ describe("playback in the dashboard", () => {
     await page.close();
   });
 
-  inLong("begins a live service with one press where the browser demands one", async () => {
+  it("begins a live service with one press where the browser demands one", async () => {
     const page = await device();
     // Safari's rule; whether Chromium has it depends on how it was started.
     await page.addInitScript(`{
@@ -331,7 +330,7 @@ describe("playback in the dashboard", () => {
     await page.close();
   });
 
-  inLong("keeps each user's position across a restart of the recorder", async () => {
+  it("keeps each user's position across a restart of the recorder", async () => {
     await recorder.daemon.progress.note(
       { viewer: "household", recordingId: long },
       { seconds: 42, durationSeconds: 10_800 },
