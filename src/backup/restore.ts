@@ -97,7 +97,7 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   // A recorder that never ran has no files.
   await makeFolder(join(content, RECORDER_PART));
   const { at, files, state } = await check(file, content);
-  const loaded = await loadConfig(join(content, CONFIG_FILE));
+  const loaded = await inBackup(file, content, () => loadConfig(join(content, CONFIG_FILE)));
   const { data } = loaded;
   const config = await readFile(join(content, CONFIG_FILE), "utf8");
   const hasGuide = files.some((path) => path.startsWith(`${GUIDE_PART}/`));
@@ -175,8 +175,7 @@ async function check(
   file: string,
   content: string,
 ): Promise<{ readonly at: number; readonly files: readonly string[]; readonly state: FileState }> {
-  const unusable = (why: string) =>
-    new RecorderdError("FILE_UNREADABLE", `${file} cannot be used: ${why}. Nothing was changed.`, { file });
+  const unusable = (why: string) => unusableBackup(file, `${why}.`);
   const text = await readFile(join(content, MANIFEST_FILE), "utf8").catch(() => "");
   const { data: manifest } = Manifest.safeParse(parseJson(text));
   if (manifest === undefined) throw unusable("it is not a backup of recorderd, or a newer version wrote it");
@@ -195,8 +194,26 @@ async function check(
         throw unusable(`${part}/${path} is not in its list`);
     }
   }
-  const state = await checkedState(join(content, RECORDER_PART));
+  const state = await inBackup(file, content, () => checkedState(join(content, RECORDER_PART)));
   return { at: manifest.at, files: Object.keys(manifest.files), state };
+}
+
+function unusableBackup(file: string, why: string, cause?: RecorderdError): RecorderdError {
+  const text = `${file} cannot be used: ${why} Nothing was changed.`;
+  return new RecorderdError(cause?.code ?? "FILE_UNREADABLE", text, { file }, { cause });
+}
+
+/** Reads a part of the backup. A failure names the part: the folder in which it was unpacked is gone when a person reads this. */
+async function inBackup<T>(file: string, content: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    const { code, facts, message } = error;
+    const isDamaged = code === "STORE_DAMAGED" && typeof facts["file"] === "string";
+    const said = isDamaged ? `its part ${facts["file"]} is damaged.` : message;
+    throw unusableBackup(file, said.replaceAll(`${content}${sep}`, ""), error);
+  }
 }
 
 /** @throws RecorderdError STORE_TOO_NEW, STORE_DAMAGED */

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -95,22 +96,54 @@ describe("a restore", () => {
   });
 });
 
-/** A backup with another time, as it may be written by hand. */
-async function withTime(file: string, at: unknown): Promise<void> {
+interface Manifest {
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Writes a backup anew, as it may be written by hand. @param change of the unpacked content; gets the manifest, and returns it */
+async function rewritten(
+  file: string,
+  change: (folder: string, stored: Manifest) => Promise<object>,
+): Promise<void> {
   const folder = `${file}.content`;
   await mkdir(folder);
   execFileSync("tar", ["-xzf", file, "-C", folder]);
   const manifest = join(folder, "backup.json");
-  const stored = JSON.parse(await readFile(manifest, "utf8")) as object;
-  await writeFile(manifest, JSON.stringify({ ...stored, at }));
+  const stored = JSON.parse(await readFile(manifest, "utf8")) as Manifest;
+  await writeFile(manifest, JSON.stringify(await change(folder, stored)));
   execFileSync("tar", ["-czf", file, "--format=gnu", "-C", folder, "."]);
 }
+
+/** Has the backup this text in one of its parts, with the sum of that text. */
+async function withPart(file: string, part: string, text: string): Promise<void> {
+  await rewritten(file, async (folder, stored) => {
+    await writeFile(join(folder, part), text);
+    return { ...stored, files: { ...stored.files, [part]: createHash("sha256").update(text).digest("hex") } };
+  });
+}
+
+it.each([
+  ["recorder/document.json", "{", "STORE_DAMAGED", "its part recorder/document.json is damaged."],
+  ["recorderd.yaml", "guide: [", "CONFIG_INVALID", "recorderd.yaml"],
+])("a restore names %s as a part of the backup if it cannot be read", async (part, text, code, said) => {
+  await using folder = await temporaryFolder();
+  const file = await backupFor(folder.path, join(folder.path, "home"));
+  await withPart(file, part, text);
+  const configFile = join(folder.path, "restored.yaml");
+  const order = { file, configFile, guideFolder: join(folder.path, "no-guide"), replaces: false };
+  const failure: unknown = await restoreBackup(order, parts).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code, facts: { file } });
+  const { message } = failure as Error;
+  expect(message.startsWith(`${file} cannot be used: ${said}`)).toBe(true);
+  expect(message.endsWith("Nothing was changed.")).toBe(true);
+  expect(message).not.toContain("recorderd-restore-");
+});
 
 it("a restore refuses a time that no calendar has before it changes anything", async () => {
   await using folder = await temporaryFolder();
   const home = join(folder.path, "home");
   const file = await backupFor(folder.path, home);
-  await withTime(file, 1e300);
+  await rewritten(file, async (_folder, stored) => ({ ...stored, at: 1e300 }));
   const configFile = join(folder.path, "restored.yaml");
   const order = { file, configFile, guideFolder: join(folder.path, "no-guide"), replaces: false };
   await expect(restoreBackup(order, parts)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
