@@ -16,5 +16,11 @@ export function isHouseName(host: string | undefined, names: readonly string[]):
   if (address !== undefined) return isIPv6(address);
   const name = host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
   if (/^[\d.]+$/.test(name) || names.some((each) => each.toLowerCase() === name)) return true;
-  return OF_HOMES.test(name) || !name.includes(".");
+  return isHomeName(name);
+}
+
+/** Whether a name, in small letters, has no dot or is in a domain that nobody can register. */
+export function isHomeName(name: string): boolean {
+  const plain = name.replace(/\.$/, "");
+  return OF_HOMES.test(plain) || !plain.includes(".");
 }

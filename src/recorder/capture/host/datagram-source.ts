@@ -1,6 +1,7 @@
 import { createSocket } from "node:dgram";
-import { BlockList, isIPv6 } from "node:net";
+import { isIPv6 } from "node:net";
 import { systemCode } from "../../../kit/machine/system-code.ts";
+import { isMulticast } from "../../../kit/net/address-scope.ts";
 import { hostOf } from "../../../kit/net/host-of.ts";
 import type { Source } from "../../../model/ports.ts";
 import { RECEIVE_BUFFER_BYTES } from "../ffmpeg-arguments.ts";
@@ -9,11 +10,6 @@ import { FollowedSender } from "./followed-sender.ts";
 import { HOST_LIMITS } from "./limits.ts";
 import { framingOf, isRtcp, RtpOrder, rtpSourceOf } from "./rtp-order.ts";
 import { endAfter, type Feed, type OpenSource, type SourceEnd, type SourceParts } from "./source.ts";
-
-/** @see RFC 5771 (IPv4), RFC 4291 §2.7 (IPv6) */
-const MULTICAST = new BlockList();
-MULTICAST.addSubnet("224.0.0.0", 4, "ipv4");
-MULTICAST.addSubnet("ff00::", 8, "ipv6");
 
 const COMPLAINTS: Readonly<Record<string, Complaint>> = {
   EADDRINUSE: "TUNER_IN_USE",
@@ -34,7 +30,7 @@ export function openDatagrams(
   const { protocol, port, searchParams } = new URL(url);
   const group = hostOf(url);
   const isV6 = isIPv6(group);
-  const isMulticast = MULTICAST.check(group, isV6 ? "ipv6" : "ipv4");
+  const isGroup = isMulticast(group);
   const local = searchParams.get("localaddr") ?? undefined;
   const senders = (searchParams.get("sources") ?? "").split(",").filter((each) => each !== "");
   const named = protocol === "rtp:" ? "rtp" : "packets";
@@ -44,7 +40,7 @@ export function openDatagrams(
   const socket = createSocket({
     type: isV6 ? "udp6" : "udp4",
     // Multicast groups may have other readers; a unicast port has only one.
-    reuseAddr: isMulticast || searchParams.get("reuse") === "1",
+    reuseAddr: isGroup || searchParams.get("reuse") === "1",
     recvBufferSize: RECEIVE_BUFFER_BYTES,
   });
   let isOver = false;
@@ -73,10 +69,10 @@ export function openDatagrams(
   socket.bind(
     {
       port: Number(port),
-      ...(isMulticast ? { address: group } : local === undefined ? {} : { address: local }),
+      ...(isGroup ? { address: group } : local === undefined ? {} : { address: local }),
     },
     () => {
-      if (isMulticast) join();
+      if (isGroup) join();
     },
   );
 

@@ -1,5 +1,6 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import { z } from "zod";
+import { isMulticast } from "../../../kit/net/address-scope.ts";
 import { hostOf } from "../../../kit/net/host-of.ts";
 import type { KnownService } from "../../../model/channel-match.ts";
 import { RecorderdError } from "../../../model/errors.ts";
@@ -177,14 +178,4 @@ function isPacketAddress(url: string): boolean {
 /** Two readers of one unicast address would share its packets, or the second would get none. */
 function hasOneReader(url: string): boolean {
   return isPacketAddress(url) && !isMulticast(hostOf(url));
-}
-
-/** @see RFC 5771 (IPv4), RFC 4291 §2.7 (IPv6) */
-const MULTICAST = new BlockList();
-MULTICAST.addSubnet("224.0.0.0", 4, "ipv4");
-MULTICAST.addSubnet("ff00::", 8, "ipv6");
-
-function isMulticast(address: string): boolean {
-  const version = isIP(address);
-  return version !== 0 && MULTICAST.check(address, version === 4 ? "ipv4" : "ipv6");
 }
