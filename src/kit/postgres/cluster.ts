@@ -7,17 +7,23 @@ export type { PoolClient } from "pg";
 /** The error of a user of the database that cannot be used now. `why` is a code or a message. */
 export type Unavailable = (why: string, cause: unknown) => RecorderdError;
 
+/**
+ * The server that accepted changes last, by the servers of its cluster. All connections of this process share it: each that looked
+ * for itself would first wait for a server that is gone.
+ */
+const ACTIVE = new Map<string, number>();
+
 /** Connections to the server of a cluster that accepts changes, wherever it is at the time. */
 export class Cluster implements AsyncDisposable {
   readonly #pools: readonly pg.Pool[];
   readonly #unavailable: Unavailable;
   readonly #open = new Set<pg.Client>();
-  /** The one that accepted changes last. */
-  #active = 0;
+  readonly #servers: string;
   #isClosed = false;
 
   constructor(configs: readonly PoolConfig[], unavailable: Unavailable) {
     this.#unavailable = unavailable;
+    this.#servers = configs.map(({ host, port }) => `${host}:${port}`).join(",");
     this.#pools = configs.map((config) => {
       const pool = new pg.Pool({ ...config, verify: acceptsChanges(config) } as PoolConfig);
       // Idle connections end when their server does; the next use finds another one.
@@ -43,11 +49,13 @@ export class Cluster implements AsyncDisposable {
   /** @throws RecorderdError of `Unavailable` if no server accepts changes now */
   async connect(): Promise<PoolClient> {
     let last: unknown;
+    // Others that connect at the same time may find the active server before this one has tried all.
+    const first = ACTIVE.get(this.#servers) ?? 0;
     for (let tries = 0; tries < this.#pools.length; tries += 1) {
-      const at = (this.#active + tries) % this.#pools.length;
+      const at = (first + tries) % this.#pools.length;
       try {
         const client = await this.#pools[at]?.connect();
-        this.#active = at;
+        ACTIVE.set(this.#servers, at);
         if (client !== undefined) return client;
       } catch (error) {
         last = error;

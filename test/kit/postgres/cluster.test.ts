@@ -37,7 +37,9 @@ it.skipIf(whyNoPostgres() !== undefined)(
 );
 
 /** Lets every client in, and then says nothing more, like a server whose cable was pulled at that moment. */
-async function silentServer(): Promise<{ readonly port: number } & AsyncDisposable> {
+async function silentServer(): Promise<
+  { readonly port: number; readonly clients: () => number } & AsyncDisposable
+> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -48,6 +50,7 @@ async function silentServer(): Promise<{ readonly port: number } & AsyncDisposab
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
+    clients: () => sockets.size,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -68,5 +71,23 @@ it.skipIf(whyNoPostgres() !== undefined)(
     const client = await cluster.connect();
     expect((await client.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
     client.release();
+  },
+);
+
+it.skipIf(whyNoPostgres() !== undefined)(
+  "a server that one connection has found silent is the last one that others of the process try",
+  async () => {
+    await using postgres = await Postgres.start();
+    await using silent = await silentServer();
+    const url = postgres.url(await postgres.createDatabase());
+    const address = parseDatabaseAddress(url.replace("@", `@127.0.0.1:${silent.port},`));
+    const limits = { ...LIMITS, databaseConnectMs: SECOND };
+    for (let uses = 0; uses < 2; uses += 1) {
+      await using cluster = new Cluster(await poolConfigs({ address, limits }), unavailable);
+      const clients = await Promise.all([cluster.connect(), cluster.connect()]);
+      for (const client of clients) client.release();
+    }
+    // Those of the first use.
+    expect(silent.clients()).toBeLessThan(3);
   },
 );
