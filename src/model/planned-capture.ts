@@ -48,6 +48,8 @@ export interface FleetFollower {
    * @returns those that go on; the caller ends the others. Never rejects
    */
   claim(running: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether the end of a capture that is over for the document loses nothing: another attempt has taken its place, or its time is over. */
+  isReplaced(attemptId: string): boolean;
   /** Whether the recording of an attempt is closed: what is left of the attempt is not needed. */
   isClosed(attemptId: string): boolean;
   /** Absent: the nodes share a folder. */

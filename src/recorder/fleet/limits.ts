@@ -46,6 +46,8 @@ export const NODE_LIMITS = {
   connectAgainMs: SECOND / 2,
   /** A new leader waits this long for the nodes whose captures it adopts. */
   adoptMs: 3 * SECOND,
+  /** A capture of a node that was lost goes on so long for want of another. */
+  replaceMs: 30 * SECOND,
   /** An order without an answer after this time has failed. The opening of a tuner has the deadline of the tuner. */
   answerMs: 10 * SECOND,
   /** Recordings in a node's part of the plan; later ones are left out. */

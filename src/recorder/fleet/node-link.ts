@@ -34,6 +34,8 @@ export interface LinkParts {
   readonly collector?: ((link: NodeLink) => Collector) | undefined;
   /** Whether this leader has ordered the capture. */
   readonly knows: (id: string) => boolean;
+  /** Whether the end of a capture that this leader has given up loses nothing. */
+  readonly isReplaced: (id: string) => boolean;
   /** Takes up what the node has recorded without its leader. @returns those of the running captures that go on. Never rejects */
   readonly claim: (running: readonly string[]) => Promise<ReadonlySet<string>>;
 }
@@ -71,6 +73,8 @@ export class NodeLink implements AsyncDisposable {
   #part = "";
   #keeping: Promise<unknown> = Promise.resolve();
   #strays: Promise<unknown> = Promise.resolve();
+  /** Aborts when a tuner of the node is needed: captures that this leader has given up must not wait for their replacements. */
+  #needed = new AbortController();
   #hasTried: () => void = () => {};
 
   private constructor(to: NodeAddress, parts: LinkParts) {
@@ -117,8 +121,9 @@ export class NodeLink implements AsyncDisposable {
     this.#adopts = false;
   }
 
-  /** Resolves when no unknown capture holds a tuner of the node any more. */
+  /** Ends unknown captures. Resolves when none holds a tuner of the node any more. */
   strayless(): Promise<unknown> {
+    this.#needed.abort();
     return this.#strays;
   }
 
@@ -276,6 +281,7 @@ export class NodeLink implements AsyncDisposable {
     if (noted === undefined) for (const id of over) void this.ended(id);
     else void noted.then(() => over.map((id) => this.ended(id)));
     const unknown = running.filter((id) => !this.running.has(id));
+    this.#needed = new AbortController();
     this.#strays = this.#adopts ? Promise.resolve() : this.#settle(unknown, noted);
     this.#keepsPart = keepsPart;
     this.#part = "";
@@ -290,7 +296,7 @@ export class NodeLink implements AsyncDisposable {
   /** Takes up the captures that the node has begun without its leader, and ends those that have gone on elsewhere. */
   async #settle(unknown: readonly string[], noted: Promise<void> | undefined): Promise<void> {
     const { knows, claim } = this.#parts;
-    const lost = unknown.filter(knows).map((id) => this.#endStray(id));
+    const lost = unknown.filter(knows).map((id) => this.#endReplaced(id));
     const begun = unknown.filter((id) => !knows(id));
     // Their watchers look for them here.
     for (const id of begun) this.running.add(id);
@@ -299,6 +305,17 @@ export class NodeLink implements AsyncDisposable {
     const unclaimed = begun.filter((id) => !claimed.has(id));
     for (const id of unclaimed) this.running.delete(id);
     await Promise.all([...lost, ...unclaimed.map((id) => this.#endStray(id))]);
+  }
+
+  /** Ends a capture that this leader has given up, once another one writes in its place. */
+  async #endReplaced(id: string): Promise<void> {
+    const { clock, isReplaced } = this.#parts;
+    const over = AbortSignal.any([this.#closed.signal, this.#needed.signal]);
+    const begin = clock.monotonicMs();
+    while (!over.aborted && !isReplaced(id) && clock.monotonicMs() - begin < NODE_LIMITS.replaceMs)
+      await clock.sleep(NODE_LIMITS.lookMs, over).catch(() => {});
+    // The next leader decides.
+    if (!this.#closed.signal.aborted) await this.#endStray(id);
   }
 
   /** Resolves when it has ended, or cannot be ended. */

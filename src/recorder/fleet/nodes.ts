@@ -322,6 +322,7 @@ export class FleetNodes implements AsyncDisposable {
       collector: this.#files?.collectorOf,
       onOffers: () => this.#follower?.onTuners(),
       knows: (id) => this.#follower?.knows(id) ?? true,
+      isReplaced: (id) => this.#follower?.isReplaced(id) ?? true,
       claim: async (running) => (await this.#follower?.claim(running)) ?? new Set(),
       onEnded: (id, why) => {
         if (why !== undefined) this.#why.set(id, why);

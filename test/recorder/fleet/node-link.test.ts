@@ -3,6 +3,7 @@ import { Duplex } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { silentLog } from "../../../src/kit/log.ts";
 import { promiseJobsDone } from "../../../src/kit/time/promises.ts";
+import { SECOND } from "../../../src/model/time.ts";
 import { NODE_LIMITS } from "../../../src/recorder/fleet/limits.ts";
 import { NodeLink } from "../../../src/recorder/fleet/node-link.ts";
 import { type FromNode, NODE_PROTOCOL } from "../../../src/recorder/fleet/node-protocol.ts";
@@ -31,12 +32,12 @@ class SilentConnection extends Duplex {
 const clock = createVirtualClock(0, promiseJobsDone);
 const connections: SilentConnection[] = [];
 
-function openLink(): NodeLink {
+function openLink({ isReplaced = () => true }: { readonly isReplaced?: () => boolean } = {}): NodeLink {
   return NodeLink.open(
     { node: "n", name: "attic", address: "192.0.2.1:1", certificate: "" },
     {
       ...{ clock, log: silentLog, onOffers: () => {}, onLaterTerm: () => {}, onEnded: () => {} },
-      ...{ knows: () => true, claim: async () => new Set<string>() },
+      ...{ isReplaced, knows: () => true, claim: async () => new Set<string>() },
       connect: async () => {
         const socket = new SilentConnection();
         connections.push(socket);
@@ -119,6 +120,36 @@ describe("a tuner of a node that comes back with a capture from before it was lo
     expect(node.orders).toEqual(["stop", "open"]);
     node.say({ type: "done", request: 3, result: { programme: "single" } });
     expect((await opening).source.programme).toBe("single");
+    await link[Symbol.asyncDispose]();
+  });
+
+  it("ends that capture, unless it is opened, only when another writes in its place", async () => {
+    let isReplaced = false;
+    const link = openLink({ isReplaced: () => isReplaced });
+    link.endAdoption();
+    await promiseJobsDone();
+    const [node] = connections as [SilentConnection];
+    node.say({ type: "hello", protocol: NODE_PROTOCOL, tuners: [offer], running: ["r.1"] });
+    await clock.advance(NODE_LIMITS.silentMs / 2);
+    expect(node.orders).toEqual([]);
+    isReplaced = true;
+    await clock.advance(NODE_LIMITS.lookMs);
+    expect(node.orders).toEqual(["stop"]);
+    await link[Symbol.asyncDispose]();
+  });
+
+  it("ends that capture after a while, if no other comes", async () => {
+    const link = openLink({ isReplaced: () => false });
+    link.endAdoption();
+    await promiseJobsDone();
+    const [node] = connections as [SilentConnection];
+    const hello = { type: "hello", protocol: NODE_PROTOCOL, tuners: [offer], running: ["r.1"] };
+    node.say(hello);
+    for (let waitedMs = 0; waitedMs < NODE_LIMITS.replaceMs + SECOND; waitedMs += SECOND) {
+      node.say({ type: "alive" });
+      await clock.advance(SECOND);
+    }
+    expect(node.orders).toEqual(["stop"]);
     await link[Symbol.asyncDispose]();
   });
 

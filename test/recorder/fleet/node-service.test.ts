@@ -66,6 +66,7 @@ async function node() {
       clock,
       log: own.log,
       onOffers: () => {},
+      isReplaced: () => true,
       onLaterTerm: () => own.said.push("a later term"),
       onEnded: () => {},
       knows: () => true,

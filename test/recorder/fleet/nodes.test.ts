@@ -97,7 +97,7 @@ async function leader(nodes: Readonly<Record<string, Node>>) {
     follow: (all: readonly PlannedCapture[]) =>
       opened.follow({
         ...{ onTuners() {}, planned: () => all },
-        ...{ knows: () => true, claim: async () => new Set(), isClosed: () => false },
+        ...{ knows: () => true, claim: async () => new Set(), isReplaced: () => true, isClosed: () => false },
       }),
     async [Symbol.asyncDispose]() {
       const ending = opened[Symbol.asyncDispose]();

@@ -3,7 +3,7 @@ import type { Log } from "../../../kit/log.ts";
 import type { Chance, Clock } from "../../../kit/time/clock.ts";
 import type { Schedule } from "../../../kit/time/cron.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
-import { type AttemptNotes, partsOfAttemptId } from "../../../model/attempt.ts";
+import { type AttemptNotes, partsOfAttemptId, runningAttempts } from "../../../model/attempt.ts";
 import type { Backlog } from "../../../model/backlog.ts";
 import { type KernelClock, offsetOfBroadcast } from "../../../model/clock-trust.ts";
 import { oncePer } from "../../../model/once-per.ts";
@@ -243,6 +243,15 @@ export class EngineRuntime implements AsyncDisposable {
       knows: (id) => {
         const { recordingId, number } = partsOfAttemptId(id);
         return number <= (store.current.recordings[recordingId]?.attempts.length ?? Number.POSITIVE_INFINITY);
+      },
+      isReplaced: (id) => {
+        const { recordingId, number } = partsOfAttemptId(id);
+        const recording = store.current.recordings[recordingId];
+        if (recording === undefined || isTerminal(recording.state) || recording.state === "closing")
+          return true;
+        return runningAttempts(recording).some(
+          (each) => each.number > number && each.flowingAt !== undefined,
+        );
       },
       isClosed: (id) => {
         const recording = store.current.recordings[partsOfAttemptId(id).recordingId];
