@@ -13,6 +13,7 @@ export default defineConfig({
     hookTimeout: 600_000,
     environment: "./test/end-of-worker.ts",
     globalSetup: "test/leftovers.ts",
+    setupFiles: ["test/end-of-file.ts"],
     // Until every worker has ended.
     teardownTimeout: 120_000,
     maxWorkers: 1,

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { findMarked, type MarkedProcess, signalProcess } from "../../src/kit/process/marked-process.ts";
@@ -13,14 +13,24 @@ export interface FleetPlace {
   readonly postgres: Postgres;
 }
 
+/** A program that mounts the shared disk at its argument, and the folder that is shared (docs/dev/fleet.md, "A network disk"). */
+const { FLEET_MOUNT: MOUNT, FLEET_SHARE: SHARE } = process.env;
+/** Runs a command with the disk $2 that the program $1 mounts, which no other process sees. The process keeps its id. */
+const ON_DISK = '"$1" "$2" && shift 2 && exec "$@"';
+
 /** Makes one folder of recordings and one database. @returns installs a recorder that uses them */
 export async function nodesIn({ folder, home, postgres }: FleetPlace) {
   const database = postgres.url(await postgres.createDatabase(), SECURED.user);
-  const recordings = { folder: join(folder, "recordings"), padding: { beforeSeconds: 1, afterSeconds: 1 } };
-  await mkdir(recordings.folder);
+  const shared = await mkdtemp(join(SHARE ?? folder, "recordings-"));
+  const recordings = { folder: shared, padding: { beforeSeconds: 1, afterSeconds: 1 } };
+  const within =
+    MOUNT === undefined || SHARE === undefined
+      ? []
+      : ["unshare", "--mount", "sh", "-c", ON_DISK, "sh", MOUNT, SHARE];
   return async (node: string, more: object = {}): Promise<Recorder> => {
     const recorder = await onSimulator(join(folder, node), home, {
       more: { recordings, fleet: { database, node }, ...more },
+      within,
     });
     await tellFleet(recorder, { password: SECURED.password });
     return recorder;
