@@ -20,8 +20,8 @@ export interface Overlap {
 }
 
 /**
- * Finds the end of the first file in the second one: every packet of the PIDs, byte for byte, in order. `undefined` if its last
- * packet is not there.
+ * Finds the end of the first file in the second one: every packet of the PIDs, byte for byte, in order; of a long end, one in a
+ * thousand may be missing. `undefined` if its last packet is not there.
  *
  * @throws RecorderdError FILE_UNREADABLE
  */
@@ -66,11 +66,18 @@ const ANCHORS = [0, 1000, 5000] as const;
  */
 export async function isWithin({ first, second, pids }: OverlapQuestion): Promise<boolean> {
   const { bytes } = await readPart(second, "beginning");
-  const [place] = packetsOf(bytes, pids);
-  if (place === undefined) return false;
-  const from = await lastPlace(first, bytes.subarray(place, place + PACKET_BYTES), first);
-  return from !== undefined && (await contains({ file: first, from }, { file: second, from: place }, pids));
+  const places = packetsOf(bytes, pids);
+  for (const number of FIRST_PACKETS) {
+    const place = places[number];
+    if (place === undefined) continue;
+    const from = await lastPlace(first, bytes.subarray(place, place + PACKET_BYTES), first);
+    if (from !== undefined) return await contains({ file: first, from }, { file: second, from: place }, pids);
+  }
+  return false;
 }
+
+/** The first packet, and others in its place if the first file has lost it. */
+const FIRST_PACKETS = [0, 1, 10] as const;
 
 interface Part {
   /** Offset in the file. */
@@ -124,19 +131,86 @@ interface Rest {
   readonly from: number;
 }
 
-/** Whether the rest of one file has all packets of the other's, in order. */
+/**
+ * Whether the rest of one file has the packets of the other's, in order, up to its last one. It may lack one in a thousand: a receiver
+ * that lost a single packet must not make minutes of a recording play twice.
+ */
 async function contains(whole: Rest, part: Rest, pids: ReadonlySet<number>): Promise<boolean> {
   return await reading(whole.file, async (wholeHandle) =>
     reading(part.file, async (partHandle) => {
-      const others = mediaPackets(wholeHandle, whole.from, pids);
+      const others = new Ahead(mediaPackets(wholeHandle, whole.from, pids));
+      let [all, lacking] = [0, 0];
+      let missed: Buffer[] = [];
       for await (const packet of mediaPackets(partHandle, part.from, pids)) {
-        let other = await others.next();
-        while (other.done !== true && !other.value.equals(packet)) other = await others.next();
-        if (other.done === true) return false;
+        all += 1;
+        const isThere = await others.skipTo(packet);
+        if (!isThere) missed.push(packet);
+        if (isThere || missed.length === IN_A_ROW_MAX) {
+          // So many are not lost one by one: the other file has more in between.
+          lacking += isThere ? missed.length : await others.lackingOf(missed);
+          missed = [];
+        }
+        if (!isThere && others.isOver) return false;
       }
-      return true;
+      return missed.length === 0 && lacking <= all / PACKETS_FOR_ONE_LACKING;
     }),
   );
+}
+
+const PACKETS_FOR_ONE_LACKING = 1000;
+const IN_A_ROW_MAX = 50;
+/** Packets among which a packet is looked for. */
+const LOOK_AHEAD = 2000;
+
+/** The packets of a file, of which some are looked at before their turn. */
+class Ahead {
+  readonly #packets: AsyncGenerator<Buffer, void>;
+  readonly #seen: Buffer[] = [];
+  #hasEnded = false;
+
+  constructor(packets: AsyncGenerator<Buffer, void>) {
+    this.#packets = packets;
+  }
+
+  /** Whether none is left. */
+  get isOver(): boolean {
+    return this.#hasEnded && this.#seen.length === 0;
+  }
+
+  /** Goes behind an equal packet if there is one soon; otherwise stays where it is. @returns whether there is one */
+  async skipTo(packet: Buffer): Promise<boolean> {
+    for (let place = 0; place < LOOK_AHEAD; place += 1) {
+      const next = this.#seen[place] ?? (await this.#look());
+      if (next === undefined) return false;
+      if (!next.equals(packet)) continue;
+      this.#seen.splice(0, place + 1);
+      return true;
+    }
+    return false;
+  }
+
+  /** Goes behind the first of these packets, wherever it is, or to the end. @returns how many of the others do not follow soon */
+  async lackingOf([first, ...others]: readonly Buffer[]): Promise<number> {
+    for (;;) {
+      const next = this.#seen[0] ?? (await this.#look());
+      if (next === undefined) return others.length + 1;
+      this.#seen.shift();
+      if (first !== undefined && next.equals(first)) break;
+    }
+    let lacking = 0;
+    for (const packet of others) if (!(await this.skipTo(packet))) lacking += 1;
+    return lacking;
+  }
+
+  async #look(): Promise<Buffer | undefined> {
+    const next = await this.#packets.next();
+    if (next.done === true) {
+      this.#hasEnded = true;
+      return undefined;
+    }
+    this.#seen.push(next.value);
+    return next.value;
+  }
 }
 
 /** Whole packets of the PIDs, from `from` to the end of the file. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { inspectBeginning, openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { EVIDENCE_LIMITS } from "../../../src/recorder/evidence/limits.ts";
-import { findOverlap } from "../../../src/recorder/evidence/overlap.ts";
+import { findOverlap, isWithin } from "../../../src/recorder/evidence/overlap.ts";
 import { casesOf } from "../../lane.ts";
 import { fc } from "../../properties.ts";
 
@@ -34,10 +34,20 @@ function packets(from: number, to: number, made = 0): readonly Buffer[] {
   return Array.from({ length: to - from }, (_, index) => packet(from + index, made));
 }
 
-async function overlapOf(one: readonly Buffer[], two: readonly Buffer[]) {
+async function twoFiles(one: readonly Buffer[], two: readonly Buffer[]) {
   const [first, second] = [join(folder, "1.ts"), join(folder, "2.ts")];
   await writeFile(first, Buffer.concat(one));
   await writeFile(second, Buffer.concat(two));
+  return { first, second, pids: PIDS };
+}
+
+/** Whether the first file has all that the second one has. */
+async function isIn(one: readonly Buffer[], two: readonly Buffer[]): Promise<boolean> {
+  return await isWithin(await twoFiles(one, two));
+}
+
+async function overlapOf(one: readonly Buffer[], two: readonly Buffer[]) {
+  const { first, second } = await twoFiles(one, two);
   const found = await findOverlap({ first, second, pids: PIDS });
   return found && [found.bytesBefore / PACKET, found.isSeamless];
 }
@@ -75,6 +85,26 @@ it("the overlap search finds an overlap of any length", async () => {
   expect(await overlapOf([...all.slice(0, 40), ...all.slice(102, long)], all.slice(61))).toEqual([40, false]);
   expect(await overlapOf([...first, packet(2 * long + 1)], all.slice(100))).toBeUndefined();
   expect(await overlapOf(first, all.slice(100, long))).toBeUndefined();
+});
+
+it("the overlap search finds a long overlap although a receiver has lost a few packets of it", async () => {
+  const long = Math.ceil((1.2 * EVIDENCE_LIMITS.overlapBytes) / PACKET);
+  const all = packets(0, long + 2000);
+  const first = all.slice(0, long + 100);
+  const losing = (every: number) => all.slice(101).filter((_, index) => index % every !== every - 1);
+  expect(await overlapOf(first, losing(2501))).toEqual([101, true]);
+  expect(await overlapOf(first, losing(301))).toBeUndefined();
+});
+
+it("a file has all of another although it has lost a few packets of it, or the other one had a pause", async () => {
+  const all = packets(0, 20_000);
+  const without = (every: number) => all.filter((_, index) => index % every !== every - 1);
+  const part = all.slice(5000, 14_900);
+  expect(await isIn(without(2501), part)).toBe(true);
+  expect(await isIn(without(301), part)).toBe(false);
+  expect(await isIn(all, [...part.slice(0, 3000), ...part.slice(8000)])).toBe(true);
+  // Its end is nowhere else.
+  expect(await isIn(all.slice(0, 14_899), part)).toBe(false);
 });
 
 it("R-29 the overlap search keeps every picture packet that either file has", async () => {
