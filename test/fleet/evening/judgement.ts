@@ -46,7 +46,8 @@ export async function judged({ show, recording, reports }: Heard, spells: readon
   const window = recording === undefined ? event : expectedSpan(recording);
   const holes = holesIn(window, parts).map((hole): Hole => {
     const isInEvent = hole.start < event.stop && hole.stop > event.start;
-    const tunerId = tunerAt(recording, hole.start);
+    const hasBegun = parts.some(({ start }) => start < hole.start);
+    const tunerId = hasBegun ? tunerAt(recording, hole.start) : undefined;
     return { ...hole, title: show.title, tunerId, isInEvent, spell: spellOf(hole, spells) };
   });
   if (recording === undefined) complaints.push("was never recorded");
