@@ -13,6 +13,7 @@ const NAMED: Readonly<Record<number, string>> = {
   3: "seed 3: a drained leader loses nothing",
   221: "seed 221: a tuner is opened when a capture that an earlier leader gave up has left it",
   3088: "seed 3088: what a node has begun by itself goes on while the answer about it waits for the database",
+  5217: "seed 5217: a capture of a node that was lost goes on until another has taken its place",
 };
 /** Long enough for a few shows and faults; the rest of the time is for the last recordings. */
 const LENGTH_MS = HOUR;

@@ -165,24 +165,28 @@ export class FleetLaws implements DatabaseWatch, FleetWatch {
     return [...around, ...this.#withoutSoundNodes(), ...this.#withoutLeader()];
   }
 
-  /** A node that is away, or whose way to the database is disturbed, is not sound. */
+  /**
+   * A node that is away, or whose way to the database is disturbed, is not sound. Any sound node may lead, and has the tuners of those
+   * that it reaches.
+   */
   #withoutSoundNodes(): readonly Window[] {
-    const { nodes } = this.#world();
-    const unsound = nodes.map(({ name }) =>
-      this.spells
-        .filter(({ kind, hits }) => kind !== "link" && hits.includes(name))
-        .map(({ from, to }) => ({ start: from, stop: to + SETTLED_MS })),
-    );
-    const edges = unsound
-      .flat()
-      .flatMap(({ start, stop }) => [start, stop])
-      .sort((a, b) => a - b);
+    const names = this.#world().nodes.map(({ name }) => name);
+    const spells = this.spells
+      .filter(({ hits }) => hits.length > 0)
+      .map(({ to, ...spell }) => ({ ...spell, to: to + SETTLED_MS }));
+    const edges = spells.flatMap(({ from, to }) => [from, to]).sort((a, b) => a - b);
     return edges.flatMap((start, index) => {
       const stop = edges[index + 1] ?? start;
-      const away = unsound.filter((windows) =>
-        windows.some((each) => each.start <= start && start < each.stop),
+      const now = spells.filter(({ from, to }) => from <= start && start < to);
+      const away = now.filter(({ kind }) => kind !== "link").flatMap(({ hits }) => hits);
+      const cuts = now.filter(({ kind }) => kind === "link");
+      const sound = names.filter((name) => !away.includes(name));
+      const reaches = (one: string, other: string) =>
+        one === other || !cuts.some(({ hits }) => hits.includes(one) && hits.includes(other));
+      const isEnough = sound.every(
+        (leader) => sound.filter((other) => reaches(leader, other)).length >= NODES_ENOUGH,
       );
-      return nodes.length - away.length < NODES_ENOUGH ? [{ start, stop }] : [];
+      return sound.length >= NODES_ENOUGH && isEnough ? [] : [{ start, stop }];
     });
   }
 
