@@ -869,13 +869,29 @@ export const PROTECTIONS = [
     file: nodeLink,
     edits: [
       {
-        find: "const lost = unknown.filter(knows).map((id) => this.#endStray(id));",
+        find: "const lost = unknown.filter(knows).map((id) => this.#endReplaced(id));",
         put: "const lost = [];",
       },
     ],
     test: {
       file: fleetOrders,
       name: "seed 1: a new leader finds what runs, ends what nobody needs, and loses nobody by its own pause",
+    },
+  },
+  {
+    name: "a capture of a node that was lost is ended when another has taken its place",
+    decides: "decision 70",
+    without: "It ends as soon as the node is back, and the recording has a gap until another capture has packets.",
+    file: nodeLink,
+    edits: [
+      {
+        find: "while (!over.aborted && !isReplaced(id) &&",
+        put: "while (!over.aborted && isReplaced === undefined &&",
+      },
+    ],
+    test: {
+      file: fleetDays,
+      name: "seed 5217: a capture of a node that was lost goes on until another has taken its place",
     },
   },
   {
