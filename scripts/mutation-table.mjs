@@ -881,7 +881,8 @@ export const PROTECTIONS = [
   {
     name: "a capture of a node that was lost is ended when another has taken its place",
     decides: "decision 70",
-    without: "It ends as soon as the node is back, and the recording has a gap until another capture has packets.",
+    without:
+      "It ends as soon as the node is back, and the recording has a gap until another capture has packets.",
     file: nodeLink,
     edits: [
       {

@@ -154,7 +154,7 @@ describe("a recording that is watched while it grows", () => {
     const [gap] = evidence?.gaps.filter(({ start }) => start > (evidence.firstAt ?? 0)) ?? [];
     const missing = ((gap?.stop ?? 0) - (gap?.start ?? 0)) / SECOND;
     expect(missing).toBeGreaterThan(HOLE_TO - HOLE_FROM - 1);
-    // Where silence ended an attempt, the next one begins with a break of its own.
+    // An attempt that silence has ended is followed by one that begins with a break of its own.
     const jumps = (await jumpsOf(id)).filter((seconds) => seconds > 0);
     expect(jumps).toHaveLength(1);
     // A group of pictures lasts a second, and one that is cut is left out.
