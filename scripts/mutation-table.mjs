@@ -886,8 +886,8 @@ export const PROTECTIONS = [
     file: nodeLink,
     edits: [
       {
-        find: "while (!over.aborted && !isReplaced(id) &&",
-        put: "while (!over.aborted && isReplaced === undefined &&",
+        find: "while (!signal.aborted && !isReplaced(id) &&",
+        put: "while (!signal.aborted && isReplaced === undefined &&",
       },
     ],
     test: {

@@ -3,12 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { onSimulator, type Recorder } from "../main-job/recorder.ts";
 import { SECURED } from "../postgres/postgres.ts";
-import { endNodes, type FleetPlace, SECRET, says, tellFleet } from "./nodes.ts";
-
-/** Runs a command with the folder $1 at the path $2, which no other process sees. The process keeps its id. */
-const MOUNTED = 'mount --bind "$1" "$2" && shift 2 && exec "$@"';
-/** The same with a disk of that size. */
-const SMALL = 'mount -t tmpfs -o size="$1" tmpfs "$2" && shift 2 && exec "$@"';
+import { endNodes, type FleetPlace, SECRET, says, tellFleet, withDisk } from "./nodes.ts";
 
 /** Why machines with a folder of their own at one path cannot run here; `undefined`: they can. */
 export function whyNoMounts(): string | undefined {
@@ -39,16 +34,10 @@ export async function apartIn({ folder, home: world, postgres }: FleetPlace, hom
     const recordings = { folder: path, padding: { beforeSeconds: 1, afterSeconds: 1 } };
     const recorder = await onSimulator(join(folder, node), world, {
       more: { recordings, tuners: [tuner], fleet: { database, node, home } },
-      within: [
-        "unshare",
-        "--mount",
-        "sh",
-        "-c",
-        size === undefined ? MOUNTED : SMALL,
-        "sh",
-        size ?? disk,
-        path,
-      ],
+      within:
+        size === undefined
+          ? withDisk('mount --bind "$1" "$2"', disk, path)
+          : withDisk('mount -t tmpfs -o size="$1" tmpfs "$2"', size, path),
     });
     await tellFleet(recorder, { password: SECURED.password, secret: SECRET });
     return { recorder, disk };

@@ -15,18 +15,22 @@ export interface FleetPlace {
 
 /** A program that mounts the shared disk at its argument, and the folder that is shared (docs/dev/fleet.md, "A network disk"). */
 const { FLEET_MOUNT: MOUNT, FLEET_SHARE: SHARE } = process.env;
-/** Runs a command with the disk $2 that the program $1 mounts, which no other process sees. The process keeps its id. */
-const ON_DISK = '"$1" "$2" && shift 2 && exec "$@"';
+
+/**
+ * Runs a command with a disk that no other process sees. The process keeps its id.
+ *
+ * @param mount a command of the shell that mounts `what` ($1) at `path` ($2)
+ */
+export function withDisk(mount: string, what: string, path: string): readonly string[] {
+  return ["unshare", "--mount", "sh", "-c", `${mount} && shift 2 && exec "$@"`, "sh", what, path];
+}
 
 /** Makes one folder of recordings and one database. @returns installs a recorder that uses them */
 export async function nodesIn({ folder, home, postgres }: FleetPlace) {
   const database = postgres.url(await postgres.createDatabase(), SECURED.user);
   const shared = await mkdtemp(join(SHARE ?? folder, "recordings-"));
   const recordings = { folder: shared, padding: { beforeSeconds: 1, afterSeconds: 1 } };
-  const within =
-    MOUNT === undefined || SHARE === undefined
-      ? []
-      : ["unshare", "--mount", "sh", "-c", ON_DISK, "sh", MOUNT, SHARE];
+  const within = MOUNT === undefined || SHARE === undefined ? [] : withDisk('"$1" "$2"', MOUNT, SHARE);
   return async (node: string, more: object = {}): Promise<Recorder> => {
     const recorder = await onSimulator(join(folder, node), home, {
       more: { recordings, fleet: { database, node }, ...more },

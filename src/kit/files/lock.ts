@@ -5,6 +5,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import { systemCode } from "../machine/system-code.ts";
 import { endChild, startChild } from "../process/child.ts";
+import { onAbort } from "../time/clock.ts";
 import { FILES_LIMITS } from "./limits.ts";
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
@@ -173,10 +174,10 @@ async function runFlock(
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     said = (said + text).slice(0, FILES_LIMITS.messageLength);
   });
-  const end = () => endChild(child, "SIGKILL");
-  signal?.addEventListener("abort", end, { once: true });
-  const [status] = (await once(child, "close")) as [number | null];
-  signal?.removeEventListener("abort", end);
+  const closed = once(child, "close");
+  const unfollow = signal && onAbort(signal, () => endChild(child, "SIGKILL"));
+  const [status] = (await closed) as [number | null];
+  unfollow?.();
   return { status, said: said.trim() || "flock did not answer" };
 }
 

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { Log } from "../../kit/log.ts";
 import { onJsonLines } from "../../kit/net/json-lines.ts";
-import { type Clock, onAbort } from "../../kit/time/clock.ts";
+import { anyAbort, type Clock, onAbort } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { SECOND } from "../../model/time.ts";
 import type { Collector } from "./files/collector.ts";
@@ -310,10 +310,11 @@ export class NodeLink implements AsyncDisposable {
   /** Ends a capture that this leader has given up, once another one writes in its place. */
   async #endReplaced(id: string): Promise<void> {
     const { clock, isReplaced } = this.#parts;
-    const over = AbortSignal.any([this.#closed.signal, this.#needed.signal]);
+    using over = anyAbort([this.#closed.signal, this.#needed.signal]);
+    const { signal } = over;
     const begin = clock.monotonicMs();
-    while (!over.aborted && !isReplaced(id) && clock.monotonicMs() - begin < NODE_LIMITS.replaceMs)
-      await clock.sleep(NODE_LIMITS.lookMs, over).catch(() => {});
+    while (!signal.aborted && !isReplaced(id) && clock.monotonicMs() - begin < NODE_LIMITS.replaceMs)
+      await clock.sleep(NODE_LIMITS.lookMs, signal).catch(() => {});
     // The next leader decides.
     if (!this.#closed.signal.aborted) await this.#endStray(id);
   }
