@@ -154,12 +154,8 @@ describe("a recording that is watched while it grows", () => {
     const [gap] = evidence?.gaps.filter(({ start }) => start > (evidence.firstAt ?? 0)) ?? [];
     const missing = ((gap?.stop ?? 0) - (gap?.start ?? 0)) / SECOND;
     expect(missing).toBeGreaterThan(HOLE_TO - HOLE_FROM - 1);
-    const breaks = await jumpsOf(id);
-    const jumps = breaks.filter((seconds) => seconds > 0);
+    const jumps = await jumpsOf(id);
     expect(jumps).toHaveLength(1);
-    // Silence ends an attempt on a busy machine only. The next one begins with a break of its own.
-    const more = which === "away" ? 0 : (evidence?.segments ?? 0) - 1;
-    expect(breaks.length).toBeLessThanOrEqual(1 + more);
     // A group of pictures lasts a second, and one that is cut is left out.
     expect(Math.abs((jumps[0] ?? 0) - missing)).toBeLessThan(1.5);
     await expect.poll(() => page.evaluate("watched.ended")).toBe(true);
